@@ -1,0 +1,59 @@
+import type { Address } from "./address.ts";
+import type { Digest } from "./digest.ts";
+import type { Rendering } from "./verdict.ts";
+
+/** What the operator does to a definition on its way to the model. */
+export interface Plan {
+  readonly prose: "as-sent";
+}
+
+/** Somebody saw this rule speak about this digest, and approved all the same. It says nothing about another digest. */
+export interface Acknowledgement {
+  readonly rule: string;
+}
+
+/** One approved definition: what an approval left behind in the ledger. */
+export interface Binding {
+  readonly address: Address;
+  /** As the server sent it; without the carriers that the plan masks; as the host gets it. docs/format.md §3. */
+  readonly received: Digest;
+  readonly contract: Digest;
+  readonly rendered: Digest;
+  readonly plan: Plan;
+  readonly acknowledged: readonly Acknowledgement[];
+  readonly by: string;
+  /** The ledger's sequence number of the approval. */
+  readonly seq: number;
+  /** Of the rules and of the policy that stood when it was approved. */
+  readonly ruleset: Digest;
+  readonly policy: Digest;
+  /** Milliseconds since 1970. */
+  readonly expires?: number;
+}
+
+/** Everything the gates need to know that the server did not send. It is read first; the ruling itself is pure. */
+export interface Snapshot {
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** By `addressKey`. */
+  readonly bindings: ReadonlyMap<string, Binding>;
+  /** Digests that somebody turned down, by `addressKey` and digest (see `withdrawnKey`). */
+  readonly withdrawn: ReadonlyMap<string, "REJECTED" | "REVOKED">;
+  /** The text of every `received` and `rendered` digest in `bindings`. */
+  readonly texts: ReadonlyMap<Digest, string>;
+  /** Names of the tools that other servers have approved. */
+  readonly neighbours: readonly Address[];
+}
+
+export function withdrawnKey(digest: Digest, key: string): string {
+  return `${digest} ${key}`;
+}
+
+/** The three digests of a definition under a plan, and what the host is given. Under `as-sent` nothing is masked. */
+export function render(text: string, received: Digest, plan: Plan): { contract: Digest; rendering: Rendering } {
+  switch (plan.prose) {
+    case "as-sent":
+      return { contract: received, rendering: { text, digest: received } };
+  }
+}

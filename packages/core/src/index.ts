@@ -1,0 +1,48 @@
+export { type Address, addressKey, asServerName, type Kind, kinds, type ServerName } from "./address.ts";
+export {
+  type Acknowledgement,
+  type Binding,
+  type Plan,
+  render,
+  type Snapshot,
+  withdrawnKey,
+} from "./binding.ts";
+export { canonicalize } from "./canonical.ts";
+export { asDigest, type Digest, type Domain, digestOf, digestOfCanonical } from "./digest.ts";
+export { type Drift, type DriftClass, driftClasses, driftOf } from "./drift.ts";
+export { type BindingErrorCode, DescriptionMutationError, ManifestBindingError } from "./errors.ts";
+export type { Confidence, Effect, Finding, Span } from "./finding.ts";
+export {
+  decodeUtf8,
+  type Json,
+  type JsonLimits,
+  type JsonObject,
+  type JsonReading,
+  type JsonRefusal,
+  jsonLimits,
+  type Member,
+  memberOf,
+  readJson,
+} from "./json.ts";
+export {
+  lists,
+  type Malformed,
+  type Offer,
+  type OfferReading,
+  type OfferRefusal,
+  offerDigest,
+  type Page,
+  type RawDefinition,
+  readOffer,
+  type Source,
+  serverInfoKey,
+  sources,
+} from "./offer.ts";
+export type { Role } from "./place.ts";
+export { below, type Pointer, root } from "./pointer.ts";
+export { type Fault, faultsOf } from "./shape.ts";
+export { type Carrier, type Surface, surfaceOf, textOf } from "./surface.ts";
+export { foldedKey } from "./twins.ts";
+export type { Gate, Reason, Rendering, Ruling, Verdict } from "./verdict.ts";
+export { readDefinition, verifyDefinition } from "./verify-definition.ts";
+export { visible, visibleLines } from "./visible.ts";

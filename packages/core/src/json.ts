@@ -1,0 +1,305 @@
+/**
+ * JSON as it was written. `JSON.parse` keeps the last of two equal keys, rounds numbers and moves integer-like keys to
+ * the front; a gate that reads that way approves one document while a host reads another. This reader keeps every
+ * member in order, every number as its token and the place of everything in the text, and refuses what two readers
+ * could understand differently.
+ */
+export type Json =
+  | { readonly is: "null"; readonly start: number; readonly end: number }
+  | { readonly is: "boolean"; readonly start: number; readonly end: number; readonly value: boolean }
+  | { readonly is: "number"; readonly start: number; readonly end: number; readonly token: string }
+  | { readonly is: "string"; readonly start: number; readonly end: number; readonly value: string }
+  | { readonly is: "array"; readonly start: number; readonly end: number; readonly items: readonly Json[] }
+  | { readonly is: "object"; readonly start: number; readonly end: number; readonly members: readonly Member[] };
+
+export type JsonObject = Extract<Json, { is: "object" }>;
+
+/** A key and its value. `start` is the offset of the key's opening quote. */
+export interface Member {
+  readonly key: string;
+  readonly start: number;
+  readonly value: Json;
+}
+
+/** Offsets (`start`, `end`, `at`) count UTF-16 code units of the text that was read. */
+export type JsonReading =
+  | { readonly is: "json"; readonly json: Json }
+  | { readonly is: "refused"; readonly refusal: JsonRefusal };
+
+export interface JsonRefusal {
+  readonly code:
+    | "NOT_JSON"
+    | "DUPLICATE_KEY"
+    | "LONE_SURROGATE"
+    | "TOO_LARGE"
+    | "TOO_DEEP"
+    | "TOO_MANY_NODES"
+    | "NUMBER_TOO_LONG";
+  readonly at: number;
+}
+
+export interface JsonLimits {
+  /** Code units of text. */
+  readonly length: number;
+  /** Containers within containers. Everything downstream recurses on the tree, so this also bounds the stack. */
+  readonly depth: number;
+  /** Values of any type, and keys. */
+  readonly nodes: number;
+  /** Characters of one number. */
+  readonly number: number;
+}
+
+/** The deepest of 991 captured definitions has 11 levels; the largest list of one server is 0.9 MB. */
+export const jsonLimits: JsonLimits = { length: 16 * 1024 * 1024, depth: 128, nodes: 400_000, number: 1_024 };
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text that UTF-8 bytes spell. Overlong forms, surrogates and truncated sequences are no UTF-8; a byte order mark is kept. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+interface OpenArray {
+  readonly is: "array";
+  readonly start: number;
+  readonly items: Json[];
+}
+interface OpenObject {
+  readonly is: "object";
+  readonly start: number;
+  readonly members: Member[];
+  /** Made when the object has outgrown a linear search. */
+  seen: Set<string> | undefined;
+  key: string;
+  keyStart: number;
+}
+
+class Refused extends Error {
+  readonly refusal: JsonRefusal;
+
+  constructor(refusal: JsonRefusal) {
+    super(refusal.code);
+    this.refusal = refusal;
+  }
+}
+
+/** Reads one JSON text (RFC 8259). The stack is a list, so depth costs memory and never the call stack. */
+export function readJson(text: string, limits: JsonLimits = jsonLimits): JsonReading {
+  if (text.length > limits.length) return refused("TOO_LARGE", 0);
+  if (!text.isWellFormed()) return refused("LONE_SURROGATE", 0);
+  try {
+    return { is: "json", json: new Reader(text, limits).read() };
+  } catch (error) {
+    if (error instanceof Refused) return { is: "refused", refusal: error.refusal };
+    throw error;
+  }
+}
+
+class Reader {
+  private at = 0;
+  private nodes = 0;
+
+  private readonly text: string;
+  private readonly limits: JsonLimits;
+
+  constructor(text: string, limits: JsonLimits) {
+    this.text = text;
+    this.limits = limits;
+  }
+
+  read(): Json {
+    const open: (OpenArray | OpenObject)[] = [];
+    for (;;) {
+      this.blank();
+      let value = this.value(open);
+      if (value === undefined) continue;
+      for (;;) {
+        const parent = open.at(-1);
+        if (parent === undefined) {
+          this.blank();
+          if (this.at !== this.text.length) throw this.fail("NOT_JSON");
+          return value;
+        }
+        const closed = this.place(parent, value);
+        if (closed === undefined) break;
+        open.pop();
+        value = closed;
+      }
+    }
+  }
+
+  /** Reads a scalar or an empty container; of any other container only the beginning, pushed on `open`. */
+  private value(open: (OpenArray | OpenObject)[]): Json | undefined {
+    if (++this.nodes > this.limits.nodes) throw this.fail("TOO_MANY_NODES");
+    const start = this.at;
+    switch (this.text.charCodeAt(start)) {
+      case 0x22: {
+        const value = this.string();
+        return { is: "string", start, end: this.at, value };
+      }
+      case 0x7b: {
+        this.at++;
+        this.blank();
+        if (this.text.charCodeAt(this.at) === 0x7d) return { is: "object", start, end: ++this.at, members: [] };
+        const object: OpenObject = { is: "object", start, members: [], seen: undefined, key: "", keyStart: 0 };
+        this.push(open, object);
+        this.key(object);
+        return undefined;
+      }
+      case 0x5b: {
+        this.at++;
+        this.blank();
+        if (this.text.charCodeAt(this.at) === 0x5d) return { is: "array", start, end: ++this.at, items: [] };
+        this.push(open, { is: "array", start, items: [] });
+        return undefined;
+      }
+      case 0x74:
+        this.word("true");
+        return { is: "boolean", start, end: this.at, value: true };
+      case 0x66:
+        this.word("false");
+        return { is: "boolean", start, end: this.at, value: false };
+      case 0x6e:
+        this.word("null");
+        return { is: "null", start, end: this.at };
+      default: {
+        const token = this.number();
+        return { is: "number", start, end: this.at, token };
+      }
+    }
+  }
+
+  /** Puts a finished value into its parent; returns the parent when this was its last. */
+  private place(parent: OpenArray | OpenObject, value: Json): Json | undefined {
+    if (parent.is === "array") parent.items.push(value);
+    else parent.members.push({ key: parent.key, start: parent.keyStart, value });
+    this.blank();
+    const next = this.text.charCodeAt(this.at);
+    if (next === 0x2c) {
+      this.at++;
+      if (parent.is === "object") {
+        this.blank();
+        this.key(parent);
+      }
+      return undefined;
+    }
+    if (next !== (parent.is === "array" ? 0x5d : 0x7d)) throw this.fail("NOT_JSON");
+    const end = ++this.at;
+    return parent.is === "array"
+      ? { is: "array", start: parent.start, end, items: parent.items }
+      : { is: "object", start: parent.start, end, members: parent.members };
+  }
+
+  private push(open: (OpenArray | OpenObject)[], container: OpenArray | OpenObject): void {
+    if (open.length >= this.limits.depth) throw this.fail("TOO_DEEP");
+    open.push(container);
+  }
+
+  private key(object: OpenObject): void {
+    if (++this.nodes > this.limits.nodes) throw this.fail("TOO_MANY_NODES");
+    const start = this.at;
+    if (this.text.charCodeAt(start) !== 0x22) throw this.fail("NOT_JSON");
+    const key = this.string();
+    if (this.has(object, key)) throw new Refused({ code: "DUPLICATE_KEY", at: start });
+    object.seen?.add(key);
+    object.key = key;
+    object.keyStart = start;
+    this.blank();
+    if (this.text.charCodeAt(this.at) !== 0x3a) throw this.fail("NOT_JSON");
+    this.at++;
+  }
+
+  private has(object: OpenObject, key: string): boolean {
+    if (object.seen !== undefined) return object.seen.has(key);
+    if (object.members.length < 12) return object.members.some((member) => member.key === key);
+    object.seen = new Set(object.members.map((member) => member.key));
+    return object.seen.has(key);
+  }
+
+  private string(): string {
+    const { text } = this;
+    const first = ++this.at;
+    let from = first;
+    let value = "";
+    let escaped = false;
+    for (;;) {
+      const unit = text.charCodeAt(this.at);
+      if (unit === 0x22) break;
+      if (unit === 0x5c) {
+        value += text.slice(from, this.at) + this.escape();
+        from = this.at;
+        escaped = true;
+      } else if (unit >= 0x20) this.at++;
+      else throw this.fail("NOT_JSON"); // a raw control character, or NaN at the end of the text
+    }
+    if (!escaped) return text.slice(first, this.at++);
+    value += text.slice(from, this.at++);
+    // The text itself is well formed, so only \u escapes can leave half a pair.
+    if (!value.isWellFormed()) throw new Refused({ code: "LONE_SURROGATE", at: first });
+    return value;
+  }
+
+  private escape(): string {
+    const unit = this.text.charCodeAt(this.at + 1);
+    const plain = plainEscapes.get(unit);
+    if (plain !== undefined) {
+      this.at += 2;
+      return plain;
+    }
+    if (unit !== 0x75) throw this.fail("NOT_JSON");
+    const hex = this.text.slice(this.at + 2, this.at + 6);
+    if (!/^[0-9a-fA-F]{4}$/.test(hex)) throw this.fail("NOT_JSON");
+    this.at += 6;
+    return String.fromCharCode(Number.parseInt(hex, 16));
+  }
+
+  private number(): string {
+    numberToken.lastIndex = this.at;
+    const token = numberToken.exec(this.text)?.[0];
+    if (token === undefined) throw this.fail("NOT_JSON");
+    if (token.length > this.limits.number) throw this.fail("NUMBER_TOO_LONG");
+    this.at += token.length;
+    return token;
+  }
+
+  private word(word: string): void {
+    if (!this.text.startsWith(word, this.at)) throw this.fail("NOT_JSON");
+    this.at += word.length;
+  }
+
+  private blank(): void {
+    for (;;) {
+      const unit = this.text.charCodeAt(this.at);
+      if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return;
+      this.at++;
+    }
+  }
+
+  private fail(code: JsonRefusal["code"]): Refused {
+    return new Refused({ code, at: this.at });
+  }
+}
+
+/** RFC 8259 §6. Sticky: it reads from `lastIndex` and nowhere else. */
+const numberToken = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+
+const plainEscapes: ReadonlyMap<number, string> = new Map(
+  [...'"\\/'].map((c) => [c.charCodeAt(0), c] as const).concat(
+    [..."bfnrt"].map((c, i) => [c.charCodeAt(0), "\b\f\n\r\t".charAt(i)] as const),
+  ),
+);
+
+function refused(code: JsonRefusal["code"], at: number): { is: "refused"; refusal: JsonRefusal } {
+  return { is: "refused", refusal: { code, at } };
+}
+
+/** The value under `key`, if `json` is an object that has one. */
+export function memberOf(json: Json | undefined, key: string): Json | undefined {
+  if (json?.is !== "object") return undefined;
+  return json.members.find((member) => member.key === key)?.value;
+}

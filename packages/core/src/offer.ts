@@ -1,0 +1,224 @@
+import { type Address, addressKey, type Kind, type ServerName } from "./address.ts";
+import { type Digest, digestOf, digestOfCanonical } from "./digest.ts";
+import { type Json, type Member, memberOf, readJson } from "./json.ts";
+import { root } from "./pointer.ts";
+import { type Fault, faultsOf } from "./shape.ts";
+import { foldedKey } from "./twins.ts";
+
+/** The requests whose results carry definitions. */
+export const sources = [
+  "initialize",
+  "server/discover",
+  "tools/list",
+  "prompts/list",
+  "resources/list",
+  "resources/templates/list",
+] as const;
+
+export type Source = (typeof sources)[number];
+
+/** One definition as the server wrote it. */
+export interface RawDefinition {
+  readonly address: Address;
+  readonly text: string;
+  /** Its offsets count from wherever it was read, which need not be `text`. */
+  readonly json: Json;
+  readonly received: Digest;
+}
+
+/** A definition that no gate can judge. It is refused; the rest of its offer lives. */
+export interface Malformed {
+  /** Its place in the list, over all pages. */
+  readonly index: number;
+  readonly kind: Kind;
+  /** Absent when it has none. */
+  readonly name?: string;
+  readonly faults: readonly Fault[];
+}
+
+/** The definitions of one complete list, or of one handshake, at one time. */
+export interface Offer {
+  readonly server: ServerName;
+  readonly source: Source;
+  /** Names the set of definitions, whatever order they came in. */
+  readonly digest: Digest;
+  readonly definitions: readonly RawDefinition[];
+  readonly malformed: readonly Malformed[];
+}
+
+/** One result, and the text that its offsets count in. */
+export interface Page {
+  readonly text: string;
+  readonly result: Json;
+}
+
+export type OfferReading =
+  | { readonly is: "offer"; readonly offer: Offer }
+  | { readonly is: "refused"; readonly because: OfferRefusal };
+
+export interface OfferRefusal {
+  readonly code: "NO_LIST" | "TWIN_KEY";
+  /** The page, from 0. */
+  readonly page: number;
+}
+
+interface ListKind {
+  readonly kind: Kind;
+  /** The key of the list in the result. */
+  readonly list: string;
+  /** The key of the name in a definition. */
+  readonly name: string;
+}
+
+/** The list that a source's result holds; handshakes hold none. */
+export const lists: ReadonlyMap<Source, ListKind> = new Map([
+  ["tools/list", { kind: "tool", list: "tools", name: "name" }],
+  ["prompts/list", { kind: "prompt", list: "prompts", name: "name" }],
+  ["resources/list", { kind: "resource", list: "resources", name: "uri" }],
+  ["resources/templates/list", { kind: "template", list: "resourceTemplates", name: "uriTemplate" }],
+]);
+
+/** Where a modern server repeats its `serverInfo` on every result. */
+export const serverInfoKey = "io.modelcontextprotocol/serverInfo";
+
+/**
+ * The definitions in all pages of one list, or in one handshake result. What a result holds beside its list and the
+ * protocol's own fields is a definition too, of kind `server`, under the name of the request: a host may show it.
+ */
+export function readOffer(server: ServerName, source: Source, pages: readonly Page[]): OfferReading {
+  const list = lists.get(source);
+  const found: { kind: Kind; name: string | undefined; text: string; json: Json }[] = [];
+  for (const [number, page] of pages.entries()) {
+    if (page.result.is !== "object") return { is: "refused", because: { code: "NO_LIST", page: number } };
+    if (hasTwin(page.result.members)) return { is: "refused", because: { code: "TWIN_KEY", page: number } };
+    if (list !== undefined) {
+      const items = memberOf(page.result, list.list);
+      if (items?.is !== "array") return { is: "refused", because: { code: "NO_LIST", page: number } };
+      for (const json of items.items) {
+        const name = memberOf(json, list.name);
+        found.push({
+          kind: list.kind,
+          name: name?.is === "string" ? name.value : undefined,
+          text: page.text.slice(json.start, json.end),
+          json,
+        });
+      }
+    }
+    // Only the first page is ever served; what the others say beside their lists reaches nobody.
+    if (number > 0) continue;
+    const instructions = list === undefined ? memberOf(page.result, "instructions") : undefined;
+    if (instructions !== undefined) {
+      const text = page.text.slice(instructions.start, instructions.end);
+      found.push({ kind: "instructions", name: "instructions", text, json: instructions });
+    }
+    const rest = beside(source, page);
+    if (rest !== undefined) found.push({ kind: "server", name: source, ...rest });
+  }
+
+  const definitions: RawDefinition[] = [];
+  const malformed: Malformed[] = [];
+  const count = new Map<string, number>();
+  for (const { kind, name } of found) {
+    if (name !== undefined) count.set(addressKey({ kind, name }), (count.get(addressKey({ kind, name })) ?? 0) + 1);
+  }
+  for (const [index, { kind, name, text, json }] of found.entries()) {
+    const faults = [...faultsOf(kind, json)];
+    // Which of two equal names a host calls is the host's secret, so neither is served.
+    if (name !== undefined && (count.get(addressKey({ kind, name })) ?? 0) > 1) {
+      faults.push({ code: "DUPLICATE_NAME", at: root });
+    }
+    if (name === undefined || faults.length > 0) {
+      malformed.push({ index, kind, ...(name === undefined ? {} : { name }), faults });
+    } else {
+      definitions.push({ address: { server, kind, name }, text, json, received: digestOf(kind, json) });
+    }
+  }
+  return { is: "offer", offer: { server, source, digest: offerDigest(definitions), definitions, malformed } };
+}
+
+/** The digest of a set of definitions: docs/format.md §4. */
+export function offerDigest(
+  definitions: readonly { readonly address: Pick<Address, "kind" | "name">; readonly received: Digest }[],
+): Digest {
+  const rows = definitions
+    .map(({ address, received }) => [address.kind, address.name, received] as const)
+    .sort((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]) || compare(a[2], b[2]));
+  return digestOfCanonical("offer", JSON.stringify(rows));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The members of a result that are neither its list nor the protocol's own, as one object. */
+function beside(source: Source, page: Page): { text: string; json: Json } | undefined {
+  const list = lists.get(source);
+  const kept: string[] = [];
+  for (const member of membersOf(page.result)) {
+    if (member.key === list?.list || (list === undefined && member.key === "instructions")) continue;
+    if (isProtocol(source, member)) continue;
+    if (member.key === "_meta" && list !== undefined) {
+      // Every modern result repeats `serverInfo`; the handshake's copy is the pinned one (see `repeatedServerInfo`).
+      const inner = membersOf(member.value).filter(({ key }) => key !== serverInfoKey);
+      if (member.value.is === "object" && inner.length === 0) continue;
+      if (member.value.is === "object") {
+        kept.push(`"_meta":{${inner.map((one) => page.text.slice(one.start, one.value.end)).join(",")}}`);
+        continue;
+      }
+    }
+    kept.push(page.text.slice(member.start, member.value.end));
+  }
+  if (kept.length === 0) return undefined;
+  const text = `{${kept.join(",")}}`;
+  const reading = readJson(text);
+  // Its parts were read already, within the same bounds.
+  if (reading.is === "refused") throw new Error(`Cannot read what stands beside ${source}: ${reading.refusal.code}`);
+  return { text, json: reading.json };
+}
+
+function membersOf(json: Json): readonly Member[] {
+  return json.is === "object" ? json.members : [];
+}
+
+/** A field of the protocol with a value that says nothing to a model. With any other value it is pinned like the rest. */
+function isProtocol(source: Source, { key, value }: Member): boolean {
+  switch (key) {
+    case "nextCursor":
+      return lists.has(source) && value.is === "string"; // never served: the host gets one page
+    case "ttlMs":
+      return value.is === "number";
+    case "cacheScope":
+      return value.is === "string" && (value.value === "public" || value.value === "private");
+    case "resultType":
+      return value.is === "string" && value.value === "complete";
+    case "protocolVersion":
+      return source === "initialize" && isVersion(value);
+    case "supportedVersions":
+      return source === "server/discover" && value.is === "array" && value.items.every(isVersion);
+    default:
+      return false;
+  }
+}
+
+function isVersion(value: Json): boolean {
+  return value.is === "string" && /^(?:DRAFT-)?[0-9]{4}-[0-9]{2}-[0-9]{2}(?:-v[0-9]{1,3})?$/.test(value.value);
+}
+
+const resultKeys = new Set(
+  [
+    ...[...lists.values()].map(({ list }) => list),
+    ...["nextCursor", "ttlMs", "cacheScope", "resultType", "_meta"],
+    ...["protocolVersion", "supportedVersions", "capabilities", "serverInfo", "instructions"],
+  ].map(foldedKey),
+);
+
+/** Whether some readers would take one key of a result for another that stands beside it. */
+function hasTwin(members: readonly Member[]): boolean {
+  const seen = new Set<string>();
+  for (const { key } of members) {
+    const folded = foldedKey(key);
+    if (resultKeys.has(folded) && seen.has(folded)) return true;
+    seen.add(folded);
+  }
+  return false;
+}

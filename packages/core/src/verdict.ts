@@ -1,0 +1,36 @@
+import type { Address } from "./address.ts";
+import type { Digest } from "./digest.ts";
+import type { Drift } from "./drift.ts";
+import type { Finding } from "./finding.ts";
+import type { Fault } from "./shape.ts";
+
+export type Gate = "schema" | "description" | "identity" | "baseline";
+
+/** Why a gate says what it says. Sentences are made from these where they are printed, nowhere else. */
+export type Reason =
+  | { readonly gate: "baseline"; readonly code: "NO_BASELINE" | "REJECTED" | "REVOKED" | "EXPIRED" }
+  | { readonly gate: "baseline"; readonly code: "DESCRIPTION_MUTATION"; readonly drift: readonly Drift[] }
+  | {
+      readonly gate: "schema" | "description" | "identity";
+      readonly code: "FINDING";
+      readonly finding: Finding;
+      readonly acknowledged: boolean;
+    }
+  | { readonly gate: "schema" | "identity"; readonly code: "MALFORMED"; readonly faults: readonly Fault[] }
+  /** A gate that broke says nothing about the definition, so the definition is not bound. */
+  | { readonly gate: Gate; readonly code: "GATE_FAILED"; readonly error: string };
+
+/** The definition as the host is given it: the stored, approved text. */
+export interface Rendering {
+  readonly text: string;
+  readonly digest: Digest;
+}
+
+export type Ruling = { readonly address: Address; readonly reasons: readonly Reason[] } & (
+  | { readonly verdict: "bind"; readonly received: Digest; readonly rendering: Rendering }
+  | { readonly verdict: "quarantine"; readonly received: Digest }
+  /** `received` is absent where the definition was malformed. */
+  | { readonly verdict: "refuse"; readonly received?: Digest }
+);
+
+export type Verdict = Ruling["verdict"];

@@ -1,0 +1,22 @@
+/**
+ * Server-written text as a terminal may show it. Everything that moves the cursor, changes the direction of reading or
+ * shows nothing at all becomes its name between ⟦ and ⟧; ⟦ and ⟧ themselves do too, so nothing can pretend to be one.
+ */
+export function visible(text: string): string {
+  return text.replace(hidden, (character) => `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟧`);
+}
+
+/** As `visible`, with line feeds and tabs left to lay the text out. */
+export function visibleLines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.split("\t").map(visible).join("\t"))
+    .join("\n");
+}
+
+/**
+ * Controls, format characters, line and paragraph separators, unassigned, private and surrogate code points, everything
+ * that is ignorable by default, every space but the ordinary one, and the letters that are drawn as blanks.
+ */
+const hidden =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}⟦⟧\u2800\u3164\uFFA0\u115F\u1160]|(?! )\p{Zs}/gu;

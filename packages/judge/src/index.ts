@@ -1,0 +1,4 @@
+export { rule } from "./judge.ts";
+export { defaultPolicy, type Policy, policyDigest } from "./policy.ts";
+export type { Claim, Context, Rule, Subject, Text } from "./rule.ts";
+export { descriptionRules, schemaRules } from "./rules/index.ts";

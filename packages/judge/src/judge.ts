@@ -1,0 +1,126 @@
+import {
+  addressKey,
+  type Binding,
+  driftOf,
+  type Gate,
+  type Malformed,
+  type Offer,
+  type RawDefinition,
+  type Reason,
+  type Rendering,
+  type Ruling,
+  readJson,
+  render,
+  type Snapshot,
+  withdrawnKey,
+} from "@countersign/core";
+import { contextOf, findingsOf, subjectOf } from "./inspect.ts";
+import type { Policy } from "./policy.ts";
+import type { Context } from "./rule.ts";
+import { descriptionRules, schemaRules } from "./rules/index.ts";
+
+/**
+ * Rules on every definition of an offer. Pure: everything it knows is in its arguments, and equal arguments get equal
+ * rulings. The gates are independent; none is skipped because another has spoken.
+ */
+export function rule(offer: Offer, snapshot: Snapshot, policy: Policy): readonly Ruling[] {
+  const context = contextOf(offer.definitions, snapshot);
+  return [
+    ...offer.definitions.map((definition, index) => ruleOn(definition, index, context, snapshot, policy)),
+    ...offer.malformed.map((malformed) => refuseMalformed(offer, malformed)),
+  ];
+}
+
+function ruleOn(
+  definition: RawDefinition,
+  index: number,
+  context: Context,
+  snapshot: Snapshot,
+  policy: Policy,
+): Ruling {
+  const { address, received } = definition;
+  const binding = snapshot.bindings.get(addressKey(address));
+  const surface = context.offer[index];
+  const acknowledged = new Set(binding?.received === received ? binding.acknowledged.map((one) => one.rule) : []);
+
+  const judgedBy = (gate: "schema" | "description") =>
+    guarded(gate, () => {
+      if (surface === undefined) throw new RangeError("a definition has no surface");
+      const subject = subjectOf(surface, definition.json, context);
+      const rules = gate === "schema" ? schemaRules : descriptionRules;
+      return findingsOf(rules, subject, policy).map(
+        (finding): Reason => ({ gate, code: "FINDING", finding, acknowledged: acknowledged.has(finding.rule) }),
+      );
+    });
+
+  const baseline = guarded("baseline", () => baselineReasons(definition, binding, snapshot));
+  const reasons = [
+    ...baseline,
+    ...judgedBy("schema"),
+    ...(policy.trusted ? [] : judgedBy("description")),
+  ];
+  return decide(definition, binding, reasons, snapshot, policy);
+}
+
+/** A gate that throws has said nothing, and nothing said is no approval. */
+function guarded(gate: Gate, judge: () => readonly Reason[]): readonly Reason[] {
+  try {
+    return judge();
+  } catch (error) {
+    return [{ gate, code: "GATE_FAILED", error: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+function baselineReasons(
+  { address, json, received }: RawDefinition,
+  binding: Binding | undefined,
+  snapshot: Snapshot,
+): readonly Reason[] {
+  const withdrawn = snapshot.withdrawn.get(withdrawnKey(received, addressKey(address)));
+  if (withdrawn !== undefined) return [{ gate: "baseline", code: withdrawn }];
+  if (binding === undefined) return [{ gate: "baseline", code: "NO_BASELINE" }];
+  if (binding.expires !== undefined && binding.expires <= snapshot.now) return [{ gate: "baseline", code: "EXPIRED" }];
+  const text = textOf(binding.received, snapshot);
+  if (binding.received === received) return [];
+  const approved = readJson(text);
+  if (approved.is === "refused") throw new Error(`the approved text of ${received} is not JSON`);
+  return [{ gate: "baseline", code: "DESCRIPTION_MUTATION", drift: driftOf(address.kind, approved.json, json) }];
+}
+
+/**
+ * docs/format.md §6. What stops a definition that nobody approved does not unbind one that somebody did: an approved
+ * digest with a finding that is new waits for another look, and is taken away only under `strict`.
+ */
+function decide(
+  { address, received }: RawDefinition,
+  binding: Binding | undefined,
+  reasons: readonly Reason[],
+  snapshot: Snapshot,
+  { strict }: Policy,
+): Ruling {
+  if (reasons.some(({ code }) => code === "GATE_FAILED")) return { address, reasons, verdict: "refuse", received };
+  const approved = !reasons.some(({ gate }) => gate === "baseline");
+  const effects = new Set(
+    reasons.map((reason) => (reason.code === "FINDING" && !reason.acknowledged ? reason.finding.effect : "note")),
+  );
+  if (effects.has("refuse") && (!approved || strict)) return { address, reasons, verdict: "refuse", received };
+  if (!approved || binding === undefined) return { address, reasons, verdict: "quarantine", received };
+  return { address, reasons, verdict: "bind", received, rendering: renderingOf(binding, snapshot) };
+}
+
+/** What is served is the stored text that was approved, not what the server sent just now. */
+function renderingOf({ received, plan }: Binding, snapshot: Snapshot): Rendering {
+  return render(textOf(received, snapshot), received, plan).rendering;
+}
+
+function textOf(digest: Binding["received"], snapshot: Snapshot): string {
+  const text = snapshot.texts.get(digest);
+  if (text === undefined) throw new Error(`the approved text of ${digest} is missing`);
+  return text;
+}
+
+function refuseMalformed(offer: Offer, { kind, name, faults }: Malformed): Ruling {
+  const address = { server: offer.server, kind, name: name ?? "" };
+  const duplicate = faults.some(({ code }) => code === "DUPLICATE_NAME");
+  return { address, reasons: [{ gate: duplicate ? "identity" : "schema", code: "MALFORMED", faults }], verdict: "refuse" };
+}

@@ -1,0 +1,56 @@
+import type { Address, Confidence, Effect, Json, Pointer, Role, Span, Surface } from "@countersign/core";
+
+/**
+ * One opinion about definitions. A rule is a small value in the list of `rules/index.ts`; its id is the name of its file,
+ * of its page in docs/rules/ and of its folder in vectors/rules/.
+ */
+export interface Rule {
+  readonly id: string;
+  readonly gate: "description" | "schema";
+  /** What the rule does unless the policy or a claim of its own says otherwise. */
+  readonly effect: Effect;
+  readonly confidence: Confidence;
+  /** One plain sentence: what a definition does when this rule speaks. Never holds server text. */
+  readonly summary: string;
+  /** Ids of OWASP MCP Top 10, MITRE ATLAS and OpenSSF SAFE-MCP. */
+  readonly taxa: readonly string[];
+  /** Linear in the size of the subject. */
+  readonly inspect: (subject: Subject) => Iterable<Claim>;
+}
+
+/** Where a rule claims to see something. */
+export interface Claim {
+  readonly at: Pointer;
+  readonly part: "key" | "leaf";
+  readonly span?: Span;
+  readonly effect?: Effect;
+  readonly confidence?: Confidence;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** One definition as the model would be given it, with all that stands around it. */
+export interface Subject {
+  readonly address: Address;
+  readonly json: Json;
+  readonly surface: Surface;
+  /** The carriers that hold text, keys among them, in document order. */
+  readonly texts: readonly Text[];
+  readonly context: Context;
+}
+
+/** Server-controlled: compare it code unit by code unit, never build a pattern of it. */
+export interface Text {
+  readonly at: Pointer;
+  readonly part: "key" | "leaf";
+  readonly role: Role;
+  readonly text: string;
+}
+
+export interface Context {
+  /** Every definition of the offer that could be judged, this one among them. */
+  readonly offer: readonly Surface[];
+  /** Tool names of this server: offered now, or approved before. */
+  readonly own: ReadonlySet<string>;
+  /** Tool names of other servers that somebody approved. Names in quarantine are not among them. */
+  readonly foreign: ReadonlySet<string>;
+}
