@@ -1,9 +1,15 @@
 import type { Address } from "./address.ts";
 import type { Drift } from "./drift.ts";
 import type { Reason } from "./verdict.ts";
-import { visible } from "./visible.ts";
+import { visibleStart } from "./visible.ts";
 
-export type BindingErrorCode = "NOT_JSON" | "MALFORMED" | "NO_BASELINE" | "FINDING" | "DESCRIPTION_MUTATION" | "GATE_FAILED";
+export type BindingErrorCode =
+  | "NOT_JSON"
+  | "MALFORMED"
+  | "NO_BASELINE"
+  | "FINDING"
+  | "DESCRIPTION_MUTATION"
+  | "GATE_FAILED";
 
 /** A definition must not be bound. Catch it and leave the tool out; there is nothing to retry. */
 export class ManifestBindingError extends Error {
@@ -33,8 +39,8 @@ export class DescriptionMutationError extends ManifestBindingError {
       "DESCRIPTION_MUTATION",
       address,
       [{ gate: "baseline", code: "DESCRIPTION_MUTATION", drift }],
-      `Cannot bind ${address.kind} "${visible(address.name)}" of ${address.server}: it is not what was approved` +
-        `${first === undefined ? "" : ` (${drift.length} ${drift.length === 1 ? "change" : "changes"}, first at "${visible(first.at)}")`};` +
+      `Cannot bind ${address.kind} "${visibleStart(address.name)}" of ${address.server}: it is not what was approved` +
+        `${first === undefined ? "" : ` (${drift.length} ${drift.length === 1 ? "change" : "changes"}, first at "${visibleStart(first.at)}")`};` +
         " review the change before using it",
     );
     this.drift = drift;

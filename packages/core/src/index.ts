@@ -9,7 +9,8 @@ export {
 } from "./binding.ts";
 export { canonicalize } from "./canonical.ts";
 export { asDigest, type Digest, type Domain, digestOf, digestOfCanonical } from "./digest.ts";
-export { type Drift, type DriftClass, driftClasses, driftOf } from "./drift.ts";
+export { type Drift, driftOf } from "./drift.ts";
+export { type DriftClass, driftClasses } from "./drift-class.ts";
 export { type BindingErrorCode, DescriptionMutationError, ManifestBindingError } from "./errors.ts";
 export type { Confidence, Effect, Finding, Span } from "./finding.ts";
 export {
@@ -25,6 +26,7 @@ export {
   readJson,
 } from "./json.ts";
 export {
+  isProtocolField,
   lists,
   type Malformed,
   type Offer,
@@ -39,7 +41,7 @@ export {
   sources,
 } from "./offer.ts";
 export type { Role } from "./place.ts";
-export { below, type Pointer, root } from "./pointer.ts";
+export { below, type Pointer, root, valueAt } from "./pointer.ts";
 export { type Fault, faultsOf } from "./shape.ts";
 export { type Carrier, type Surface, surfaceOf, textOf } from "./surface.ts";
 export { foldedKey } from "./twins.ts";

@@ -41,7 +41,10 @@ export interface JsonRefusal {
 export interface JsonLimits {
   /** Code units of text. */
   readonly length: number;
-  /** Containers within containers. Everything downstream recurses on the tree, so this also bounds the stack. */
+  /**
+   * Containers within containers; an empty one counts. Everything downstream recurses on the tree, so this also bounds
+   * the stack.
+   */
   readonly depth: number;
   /** Values of any type, and keys. */
   readonly nodes: number;
@@ -143,19 +146,17 @@ class Reader {
         return { is: "string", start, end: this.at, value };
       }
       case 0x7b: {
-        this.at++;
-        this.blank();
+        this.enter(open);
         if (this.text.charCodeAt(this.at) === 0x7d) return { is: "object", start, end: ++this.at, members: [] };
         const object: OpenObject = { is: "object", start, members: [], seen: undefined, key: "", keyStart: 0 };
-        this.push(open, object);
+        open.push(object);
         this.key(object);
         return undefined;
       }
       case 0x5b: {
-        this.at++;
-        this.blank();
+        this.enter(open);
         if (this.text.charCodeAt(this.at) === 0x5d) return { is: "array", start, end: ++this.at, items: [] };
-        this.push(open, { is: "array", start, items: [] });
+        open.push({ is: "array", start, items: [] });
         return undefined;
       }
       case 0x74:
@@ -195,9 +196,11 @@ class Reader {
       : { is: "object", start: parent.start, end, members: parent.members };
   }
 
-  private push(open: (OpenArray | OpenObject)[], container: OpenArray | OpenObject): void {
+  /** Steps into a container, which counts even when it turns out to be empty. */
+  private enter(open: readonly unknown[]): void {
     if (open.length >= this.limits.depth) throw this.fail("TOO_DEEP");
-    open.push(container);
+    this.at++;
+    this.blank();
   }
 
   private key(object: OpenObject): void {
@@ -289,9 +292,9 @@ class Reader {
 const numberToken = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
 const plainEscapes: ReadonlyMap<number, string> = new Map(
-  [...'"\\/'].map((c) => [c.charCodeAt(0), c] as const).concat(
-    [..."bfnrt"].map((c, i) => [c.charCodeAt(0), "\b\f\n\r\t".charAt(i)] as const),
-  ),
+  [...'"\\/']
+    .map((c) => [c.charCodeAt(0), c] as const)
+    .concat([..."bfnrt"].map((c, i) => [c.charCodeAt(0), "\b\f\n\r\t".charAt(i)] as const)),
 );
 
 function refused(code: JsonRefusal["code"], at: number): { is: "refused"; refusal: JsonRefusal } {

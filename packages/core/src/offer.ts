@@ -3,7 +3,7 @@ import { type Digest, digestOf, digestOfCanonical } from "./digest.ts";
 import { type Json, type Member, memberOf, readJson } from "./json.ts";
 import { root } from "./pointer.ts";
 import { type Fault, faultsOf } from "./shape.ts";
-import { foldedKey } from "./twins.ts";
+import { twinAmong } from "./twins.ts";
 
 /** The requests whose results carry definitions. */
 export const sources = [
@@ -28,7 +28,7 @@ export interface RawDefinition {
 
 /** A definition that no gate can judge. It is refused; the rest of its offer lives. */
 export interface Malformed {
-  /** Its place in the list, over all pages. */
+  /** Its place in the list, over all pages; what stands beside a list counts after it. */
   readonly index: number;
   readonly kind: Kind;
   /** Absent when it has none. */
@@ -81,16 +81,26 @@ export const lists: ReadonlyMap<Source, ListKind> = new Map([
 /** Where a modern server repeats its `serverInfo` on every result. */
 export const serverInfoKey = "io.modelcontextprotocol/serverInfo";
 
+interface Found {
+  readonly kind: Kind;
+  readonly name: string | undefined;
+  readonly text: string;
+  readonly json: Json;
+}
+
 /**
  * The definitions in all pages of one list, or in one handshake result. What a result holds beside its list and the
  * protocol's own fields is a definition too, of kind `server`, under the name of the request: a host may show it.
  */
 export function readOffer(server: ServerName, source: Source, pages: readonly Page[]): OfferReading {
   const list = lists.get(source);
-  const found: { kind: Kind; name: string | undefined; text: string; json: Json }[] = [];
+  const found: Found[] = [];
+  const besides: Found[] = [];
   for (const [number, page] of pages.entries()) {
     if (page.result.is !== "object") return { is: "refused", because: { code: "NO_LIST", page: number } };
-    if (hasTwin(page.result.members)) return { is: "refused", because: { code: "TWIN_KEY", page: number } };
+    if (twinAmong(page.result.members, resultKeys) !== undefined) {
+      return { is: "refused", because: { code: "TWIN_KEY", page: number } };
+    }
     if (list !== undefined) {
       const items = memberOf(page.result, list.list);
       if (items?.is !== "array") return { is: "refused", because: { code: "NO_LIST", page: number } };
@@ -109,11 +119,12 @@ export function readOffer(server: ServerName, source: Source, pages: readonly Pa
     const instructions = list === undefined ? memberOf(page.result, "instructions") : undefined;
     if (instructions !== undefined) {
       const text = page.text.slice(instructions.start, instructions.end);
-      found.push({ kind: "instructions", name: "instructions", text, json: instructions });
+      besides.push({ kind: "instructions", name: "instructions", text, json: instructions });
     }
     const rest = beside(source, page);
-    if (rest !== undefined) found.push({ kind: "server", name: source, ...rest });
+    if (rest !== undefined) besides.push({ kind: "server", name: source, ...rest });
   }
+  found.push(...besides);
 
   const definitions: RawDefinition[] = [];
   const malformed: Malformed[] = [];
@@ -156,9 +167,9 @@ function beside(source: Source, page: Page): { text: string; json: Json } | unde
   const kept: string[] = [];
   for (const member of membersOf(page.result)) {
     if (member.key === list?.list || (list === undefined && member.key === "instructions")) continue;
-    if (isProtocol(source, member)) continue;
+    if (isProtocolField(source, member)) continue;
     if (member.key === "_meta" && list !== undefined) {
-      // Every modern result repeats `serverInfo`; the handshake's copy is the pinned one (see `repeatedServerInfo`).
+      // Every modern result repeats `serverInfo`; the handshake's copy is the pinned one, and wire serves no other.
       const inner = membersOf(member.value).filter(({ key }) => key !== serverInfoKey);
       if (member.value.is === "object" && inner.length === 0) continue;
       if (member.value.is === "object") {
@@ -181,7 +192,7 @@ function membersOf(json: Json): readonly Member[] {
 }
 
 /** A field of the protocol with a value that says nothing to a model. With any other value it is pinned like the rest. */
-function isProtocol(source: Source, { key, value }: Member): boolean {
+export function isProtocolField(source: Source, { key, value }: Member): boolean {
   switch (key) {
     case "nextCursor":
       return lists.has(source) && value.is === "string"; // never served: the host gets one page
@@ -204,21 +215,9 @@ function isVersion(value: Json): boolean {
   return value.is === "string" && /^(?:DRAFT-)?[0-9]{4}-[0-9]{2}-[0-9]{2}(?:-v[0-9]{1,3})?$/.test(value.value);
 }
 
-const resultKeys = new Set(
-  [
-    ...[...lists.values()].map(({ list }) => list),
-    ...["nextCursor", "ttlMs", "cacheScope", "resultType", "_meta"],
-    ...["protocolVersion", "supportedVersions", "capabilities", "serverInfo", "instructions"],
-  ].map(foldedKey),
-);
-
-/** Whether some readers would take one key of a result for another that stands beside it. */
-function hasTwin(members: readonly Member[]): boolean {
-  const seen = new Set<string>();
-  for (const { key } of members) {
-    const folded = foldedKey(key);
-    if (resultKeys.has(folded) && seen.has(folded)) return true;
-    seen.add(folded);
-  }
-  return false;
-}
+/** What readers look for in a result. Another spelling beside one of these refuses the whole offer. */
+const resultKeys = [
+  ...[...lists.values()].map(({ list }) => list),
+  ...["nextCursor", "ttlMs", "cacheScope", "resultType", "_meta"],
+  ...["protocolVersion", "supportedVersions", "capabilities", "serverInfo", "instructions"],
+];

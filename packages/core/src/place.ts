@@ -19,9 +19,10 @@ export interface Place {
   readonly known: ReadonlyMap<string, Place>;
   readonly other: Place;
   readonly items: Place;
-  /** For a bound or a set: which way permits more. For a hint: the value that claims the safer tool, and the value when absent. */
+  /** For a bound or a set: which way permits more. For a hint: the value that claims the safer tool. */
   readonly loose: "higher" | "lower" | boolean | undefined;
-  readonly absent: boolean | undefined;
+  /** For a set: what its absence permits. */
+  readonly absent: "everything" | "nothing";
 }
 
 interface PlaceParts {
@@ -33,7 +34,7 @@ interface PlaceParts {
   other?: Place;
   items?: Place;
   loose?: "higher" | "lower" | boolean;
-  absent?: boolean;
+  absent?: Place["absent"];
 }
 
 /** Stands in for the links of a place until it has them. */
@@ -50,7 +51,7 @@ function place(parts: PlaceParts): Place {
     other: nowhere,
     items: nowhere,
     loose: parts.loose,
-    absent: parts.absent,
+    absent: parts.absent ?? "everything",
   };
   made.other = parts.other ?? made;
   made.items = parts.items ?? made;
@@ -68,7 +69,7 @@ const flag = place({ text: "prose", scalar: "hint" });
 const set = place({ is: "set", text: "contract", items: contract, loose: "higher" });
 const required = place({ is: "set", text: "contract", items: contract, loose: "lower" });
 const open = (loose: "higher" | "lower") => place({ is: "bound", text: "contract", loose });
-const hint = (loose: boolean, absent: boolean) => place({ is: "hint", text: "prose", scalar: "hint", loose, absent });
+const hint = (loose: boolean) => place({ is: "hint", text: "prose", scalar: "hint", loose });
 
 /** `default` and `examples` reach the model as text and a caller as values. */
 const sample = place({ text: "prose", scalar: "contract", key: "prose" });
@@ -155,7 +156,12 @@ for (const [keyword, where] of Object.entries(keywords)) {
   openness.known.set(keyword, where);
 }
 
-const icons = place({ text: "media", other: media, items: media });
+const icon = place({
+  text: "media",
+  known: { src: media, mimeType: media, sizes: media, theme: media },
+  other: media,
+});
+const icons = place({ text: "media", other: media, items: icon });
 
 const tool = place({
   text: "opaque",
@@ -169,10 +175,10 @@ const tool = place({
       text: "opaque",
       known: {
         title: prose,
-        readOnlyHint: hint(true, false),
-        destructiveHint: hint(false, true),
-        idempotentHint: hint(true, false),
-        openWorldHint: hint(false, true),
+        readOnlyHint: hint(true),
+        destructiveHint: hint(false),
+        idempotentHint: hint(true),
+        openWorldHint: hint(false),
       },
       other: opaque,
     }),
@@ -190,6 +196,7 @@ const prompt = place({
     title: prose,
     description: prose,
     arguments: place({
+      is: "schemas",
       text: "contract",
       items: place({
         text: "opaque",
@@ -242,7 +249,7 @@ const skill = place({
   known: {
     name: identity,
     description: prose,
-    "allowed-tools": place({ is: "set", text: "hint", loose: "higher" }),
+    "allowed-tools": place({ is: "set", text: "hint", loose: "higher", absent: "nothing" }),
   },
   other: opaque,
 });

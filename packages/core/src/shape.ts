@@ -6,12 +6,15 @@ import { findTwin } from "./twins.ts";
 
 /** Why a definition is refused before anyone is asked about it. */
 export interface Fault {
+  /** `WRONG_TYPE`: of another type, or none of the values that readers know there. */
   readonly code: "WRONG_TYPE" | "MISSING" | "TWIN_KEY" | "DUPLICATE_NAME";
   readonly at: Pointer;
 }
 
 interface Shape {
   readonly is: Json["is"];
+  /** Beyond the type; a value that fails is of the wrong type as well. */
+  readonly holds?: (json: Json) => boolean;
   readonly required?: Readonly<Record<string, Shape>>;
   readonly optional?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
@@ -20,22 +23,72 @@ interface Shape {
 const string: Shape = { is: "string" };
 const boolean: Shape = { is: "boolean" };
 const object: Shape = { is: "object" };
-const named = { title: string, description: string, icons: { is: "array", items: object }, _meta: object } as const;
-const resource = { ...named, mimeType: string, size: { is: "number" }, annotations: object } as const;
-const info: Shape = { is: "object", required: { name: string, version: string } };
+const strings: Shape = { is: "array", items: string };
+
+function oneOf(...values: readonly string[]): Shape {
+  return { is: "string", holds: (json) => json.is === "string" && values.includes(json.value) };
+}
+
+const icon: Shape = {
+  is: "object",
+  required: { src: string },
+  optional: { mimeType: string, sizes: strings, theme: oneOf("light", "dark") },
+};
+const named = { title: string, description: string, icons: { is: "array", items: icon }, _meta: object } as const;
+
+const fraction: Shape = {
+  is: "number",
+  holds: (json) => json.is === "number" && Number(json.token) >= 0 && Number(json.token) <= 1,
+};
+const instant: Shape = {
+  is: "string",
+  holds: (json) =>
+    json.is === "string" &&
+    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.test(
+      json.value,
+    ),
+};
+const resource = {
+  ...named,
+  mimeType: string,
+  size: { is: "number" },
+  annotations: {
+    is: "object",
+    optional: {
+      audience: { is: "array", items: oneOf("user", "assistant") },
+      priority: fraction,
+      lastModified: instant,
+    },
+  },
+} as const;
+
+const info: Shape = {
+  is: "object",
+  required: { name: string, version: string },
+  optional: { title: string, description: string, websiteUrl: string, icons: named.icons },
+};
+const changing: Shape = { is: "object", optional: { listChanged: boolean, subscribe: boolean } };
+const capabilities: Shape = {
+  is: "object",
+  optional: { tools: changing, prompts: changing, resources: changing, logging: object, completions: object },
+};
 
 /**
- * What the published SDKs insist on. One definition that breaks it makes their clients throw the whole list away, so it
- * is isolated here. Whatever a shape does not mention may be anything.
+ * What every published SDK insists on. One definition that breaks it makes their clients throw the whole list away, so
+ * it is isolated here. Whatever a shape does not mention may be anything. They insist on `inputSchema.type` too, but real
+ * servers leave it out and other hosts do without it, so a person decides about that: it is left to the schema gate.
  */
 const shapes: Readonly<Record<Kind, Shape>> = {
   tool: {
     is: "object",
-    required: { name: string, inputSchema: object },
+    required: {
+      name: string,
+      inputSchema: { is: "object", optional: { properties: object, required: strings } },
+    },
     optional: {
       ...named,
       outputSchema: object,
-      execution: object,
+      execution: { is: "object", optional: { taskSupport: oneOf("required", "optional", "forbidden") } },
       annotations: {
         is: "object",
         optional: {
@@ -66,13 +119,20 @@ const shapes: Readonly<Record<Kind, Shape>> = {
   resource: { is: "object", required: { uri: string, name: string }, optional: resource },
   template: { is: "object", required: { uriTemplate: string, name: string }, optional: resource },
   instructions: string,
-  server: { is: "object", optional: { serverInfo: info, capabilities: object, _meta: object } },
+  server: {
+    is: "object",
+    optional: {
+      serverInfo: info,
+      capabilities,
+      _meta: { is: "object", optional: { "io.modelcontextprotocol/serverInfo": info } },
+    },
+  },
   skill: object,
   launch: object,
   "sampled-tool": object,
 };
 
-/** Every fault of one definition; none when it may be judged. */
+/** Every fault of one definition's shape, and its first twin key; none when it may be judged. */
 export function faultsOf(kind: Kind, json: Json): readonly Fault[] {
   const faults: Fault[] = [];
   compare(json, shapes[kind], root, faults);
@@ -82,7 +142,7 @@ export function faultsOf(kind: Kind, json: Json): readonly Fault[] {
 }
 
 function compare(json: Json, shape: Shape, at: Pointer, faults: Fault[]): void {
-  if (json.is !== shape.is) {
+  if (json.is !== shape.is || shape.holds?.(json) === false) {
     faults.push({ code: "WRONG_TYPE", at });
     return;
   }

@@ -28,7 +28,8 @@ export interface Rendering {
 
 export type Ruling = { readonly address: Address; readonly reasons: readonly Reason[] } & (
   | { readonly verdict: "bind"; readonly received: Digest; readonly rendering: Rendering }
-  | { readonly verdict: "quarantine"; readonly received: Digest }
+  /** `standing`: the approved text that stays in place of a changed one. Only how a server presents itself has one. */
+  | { readonly verdict: "quarantine"; readonly received: Digest; readonly standing?: Rendering }
   /** `received` is absent where the definition was malformed. */
   | { readonly verdict: "refuse"; readonly received?: Digest }
 );

@@ -3,7 +3,16 @@
  * shows nothing at all becomes its name between ⟦ and ⟧; ⟦ and ⟧ themselves do too, so nothing can pretend to be one.
  */
 export function visible(text: string): string {
-  return text.replace(hidden, (character) => `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟧`);
+  return text.replace(
+    hidden,
+    (character) => `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟧`,
+  );
+}
+
+/** The beginning of a text, for a message that must stay short whatever a server wrote. */
+export function visibleStart(text: string): string {
+  if (text.length <= 120) return visible(text);
+  return `${visible(text.slice(0, 120).replace(/[\uD800-\uDBFF]$/, ""))}…`;
 }
 
 /** As `visible`, with line feeds and tabs left to lay the text out. */
@@ -19,4 +28,4 @@ export function visibleLines(text: string): string {
  * that is ignorable by default, every space but the ordinary one, and the letters that are drawn as blanks.
  */
 const hidden =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}⟦⟧\u2800\u3164\uFFA0\u115F\u1160]|(?! )\p{Zs}/gu;
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}⟦⟧\u2800\u3164\uFFA0\u115F\u1160\u{1D159}\u{16FE4}\u{13441}\u{13442}]|(?! )\p{Zs}/gu;

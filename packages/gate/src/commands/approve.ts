@@ -1,0 +1,161 @@
+import { asDigest, type Digest, type ServerName, visible } from "@countersign/core";
+import { policyDigest, rulesetDigest } from "@countersign/judge";
+import type { Ledger } from "@countersign/ledger";
+import { approvalOf } from "../approval.ts";
+import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
+import { isClean, objectionsTo, type Standing, type Stood, waits } from "../standing.ts";
+import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
+import { serverNamed } from "./scan.ts";
+
+export interface ApproveOptions extends Places {
+  readonly server: string;
+  /** The digest of the whole offer that was looked at, from `status <server> --offer`. */
+  readonly offer?: string;
+  /** Or the digest of one definition. */
+  readonly digest?: string;
+  /** Leave out what has findings that ask or refuse. */
+  readonly clean?: boolean;
+  readonly acknowledge?: readonly string[];
+  readonly reason?: string;
+  readonly by: string;
+}
+
+export interface ApproveReport {
+  readonly server: string;
+  readonly offer: Digest;
+  readonly approved: readonly { readonly kind: string; readonly name: string; readonly received: Digest }[];
+  /** Definitions of the offer that still wait. */
+  readonly leftOut: number;
+  readonly seq: number;
+  readonly exitCode: ExitCode;
+}
+
+/** Approves exactly the set that a digest names. A prefix is no digest, and a set that has moved is not approved. */
+export async function approve(options: ApproveOptions): Promise<ApproveReport> {
+  const server = serverNamed(options.server);
+  return withLedger(options, async (ledger) => {
+    const standing = await standingFor(ledger, server, options);
+    const named = definitionsNamed(standing, options).filter(waits);
+    if (named.length === 0) {
+      throw new GateError(
+        "NOTHING_WAITS",
+        `Cannot approve anything of ${server}: nothing of it waits for a decision; see countersign status ${server}`,
+      );
+    }
+    const chosen =
+      options.clean === true ? named.filter(({ ruling }) => isClean(ruling) || isCleanDrift(ruling)) : named;
+    const acknowledged = new Set(options.acknowledge ?? []);
+    const objections = new Set(
+      chosen.flatMap(({ ruling }) => objectionsTo(ruling)).filter((rule) => !acknowledged.has(rule)),
+    );
+    if (objections.size > 0) {
+      const rules = [...objections];
+      throw new GateError(
+        "FINDINGS",
+        `Cannot approve this offer of ${server}: ${rules.join(", ")} ${rules.length === 1 ? "speaks" : "speak"} against a part of it; ` +
+          `look at it with countersign review ${server}, then approve the rest with --clean or add ${rules.map((rule) => `--acknowledge ${rule}`).join(" ")}`,
+      );
+    }
+    if (chosen.length === 0) {
+      throw new GateError(
+        "FINDINGS",
+        `Cannot approve the clean part of this offer of ${server}: all that waits has findings; look at it with countersign review ${server}`,
+      );
+    }
+    const seq = await recordApproval(ledger, standing, chosen, {
+      acknowledged,
+      by: options.by,
+      ...(options.reason === undefined ? {} : { reason: options.reason }),
+      policy: policyDigest((await settingsFor(server, options)).policy),
+    });
+    return {
+      server,
+      offer: standing.offer,
+      approved: chosen.map(({ definition: { address, received } }) => ({
+        kind: address.kind,
+        name: address.name,
+        received,
+      })),
+      leftOut: standing.definitions.filter(waits).length - chosen.length,
+      seq,
+      exitCode: exitCodes.clean,
+    };
+  });
+}
+
+/** A change in which no rule finds anything is as clean as a first sight in which none does. */
+function isCleanDrift(ruling: Stood["ruling"]): boolean {
+  return ruling.verdict === "quarantine" && objectionsTo(ruling).length === 0;
+}
+
+function definitionsNamed(standing: Standing, { offer, digest, server }: ApproveOptions): readonly Stood[] {
+  if ((offer === undefined) === (digest === undefined)) {
+    throw new GateError(
+      "USAGE",
+      `Cannot approve without knowing what was looked at: give --offer <digest> (from countersign status ${server} --offer) or --digest <digest> of one definition`,
+    );
+  }
+  const text = offer ?? digest ?? "";
+  const given = asDigest(text);
+  if (given === undefined) {
+    throw new GateError(
+      "USAGE",
+      `Cannot approve "${visible(text)}": it is no full digest (cs1:sha256: and 64 hex digits); a prefix may name two things`,
+    );
+  }
+  if (digest !== undefined) {
+    const found = standing.definitions.filter(({ definition }) => definition.received === given);
+    if (found.length > 0) return found;
+  } else if (standing.offer === given) return standing.definitions;
+  throw new GateError(
+    "MOVED",
+    `Cannot approve ${given}: it is not what ${server} offers now (that is ${standing.offer}); nothing was approved; look again with countersign review ${server}`,
+  );
+}
+
+export interface Signing {
+  readonly acknowledged: ReadonlySet<string>;
+  readonly by: string;
+  readonly reason?: string;
+  readonly policy: Digest;
+}
+
+/** Records one decision, if what was displayed is still what is offered. Returns its sequence number. */
+export async function recordApproval(
+  ledger: Ledger,
+  standing: Standing,
+  chosen: readonly Stood[],
+  signing: Signing,
+): Promise<number> {
+  const { server, offer } = standing;
+  const result = await ledger.record(
+    approvalOf({
+      ...{ server, offer, ruleset: rulesetDigest, policy: signing.policy, by: signing.by },
+      ...(signing.reason === undefined ? {} : { reason: signing.reason }),
+      definitions: chosen.map(({ definition, ruling }) => ({
+        definition,
+        acknowledged: objectionsTo(ruling).filter((rule) => signing.acknowledged.has(rule)),
+      })),
+    }),
+    {
+      expecting: [
+        { is: "sighted", definitions: chosen.map(seen) },
+        // What was displayed also showed what had been decided; another person's decision in between is not overruled unseen.
+        { is: "unchanged-since", seq: standing.seq },
+      ],
+    },
+  );
+  if (result.is === "recorded") return result.seq;
+  throw moved(server);
+}
+
+export function seen({ definition: { address, received } }: Stood) {
+  return { kind: address.kind, name: address.name, received };
+}
+
+function moved(server: ServerName): GateError {
+  return new GateError(
+    "MOVED",
+    `Cannot record the decision: ${server} or the ledger changed while you looked; nothing was approved; look again with countersign review ${server}`,
+  );
+}

@@ -1,0 +1,57 @@
+import type { Recorded, VerifyReport } from "@countersign/ledger";
+import { type ExitCode, exitCodes } from "../gate-error.ts";
+import { shownName, type View } from "../print/view.ts";
+import { type Places, withLedger } from "./open.ts";
+import { serverNamed } from "./scan.ts";
+
+export interface LogRow {
+  readonly seq: number;
+  /** ISO 8601, by the clock of the machine that wrote it. */
+  readonly at: string;
+  readonly server: string;
+  readonly event: Recorded["event"]["is"];
+  readonly source?: string;
+  readonly by?: string;
+  readonly reason?: string;
+  readonly definitions: readonly { readonly kind: string; readonly name: string; readonly received: string }[];
+  readonly malformed?: number;
+  readonly hash: string;
+}
+
+export type LogReport =
+  | { readonly is: "entries"; readonly entries: readonly LogRow[]; readonly exitCode: ExitCode }
+  | ({ readonly is: "verified"; readonly exitCode: ExitCode } & VerifyReport);
+
+/** All that was ever decided and sighted, or whether that record is sound. */
+export async function log(options: { server?: string; verify?: boolean } & Places, view: View): Promise<LogReport> {
+  return withLedger(options, async (ledger) => {
+    if (options.verify === true) {
+      const report = await ledger.verify();
+      const exitCode = report.problems.length === 0 ? exitCodes.clean : exitCodes.unapproved;
+      return { is: "verified", ...report, exitCode };
+    }
+    const only = options.server === undefined ? undefined : serverNamed(options.server);
+    const entries: LogRow[] = [];
+    for await (const recorded of ledger.entries()) {
+      if (only === undefined || recorded.event.server === only) entries.push(rowOf(recorded, view));
+    }
+    return { is: "entries", entries, exitCode: exitCodes.clean };
+  });
+}
+
+function rowOf({ seq, at, event, hash }: Recorded, view: View): LogRow {
+  const definitions = event.definitions.map(({ kind, name, received }) => ({
+    kind,
+    name: shownName(name, view),
+    received,
+  }));
+  const row = { seq, at: new Date(at).toISOString(), server: event.server, event: event.is, definitions, hash };
+  switch (event.is) {
+    case "sighted":
+      return { ...row, source: event.source, malformed: event.malformed.length };
+    case "approved":
+    case "rejected":
+    case "revoked":
+      return { ...row, by: event.by, ...(event.reason === undefined ? {} : { reason: event.reason }) };
+  }
+}

@@ -1,0 +1,53 @@
+import { lists, type Offer } from "@countersign/core";
+import type { Command } from "@countersign/wire";
+import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
+import { lookAt } from "../look.ts";
+import type { Capture } from "../prove/capture.ts";
+import { readCapturedOffers } from "../prove/captured-offers.ts";
+import { prove as proveOffers } from "../prove/prove.ts";
+import type { ProveReport } from "../prove/report.ts";
+import { serverNamed } from "./scan.ts";
+
+export type ProveOptions = ({ readonly offers: string } | { readonly server: string; readonly command: Command }) & {
+  readonly all: boolean;
+  readonly seed: number;
+};
+
+export type ProveCommandReport = ProveReport & { readonly exitCode: ExitCode };
+
+/** The control arms over captured offers, or over what a server offers now. */
+export async function prove(options: ProveOptions): Promise<ProveCommandReport> {
+  const captures = "offers" in options ? await readCapturedOffers(options.offers) : await capture(options);
+  const report = proveOffers(captures, { all: options.all, seed: options.seed });
+  const sound = report.missed.length === 0 && report.falseDrift.length === 0;
+  return { ...report, exitCode: sound ? exitCodes.clean : exitCodes.findings };
+}
+
+async function capture({ server, command }: { server: string; command: Command }): Promise<readonly Capture[]> {
+  if (command.command === "")
+    throw new GateError(
+      "USAGE",
+      "Cannot prove anything without an offer: give --offers <folder>, or a server's name and its command after --",
+    );
+  const look = await lookAt({ server: serverNamed(server), command, rule: async () => [], deadline: 60_000 });
+  if (look.offers.length === 0)
+    throw new GateError(
+      "INCOMPLETE",
+      `Cannot prove anything: the server offered nothing; its last line on stderr: ${look.lastWords}`,
+    );
+  return look.offers.map((offer) => ({ server: offer.server, source: offer.source, pages: [pageOf(offer)] }));
+}
+
+/** The result that an offer can be read from again. */
+function pageOf(offer: Offer): string {
+  const list = lists.get(offer.source)?.list;
+  const members: string[] = [];
+  const items: string[] = [];
+  for (const { address, text } of offer.definitions) {
+    if (address.kind === "server") members.push(text.trim().slice(1, -1));
+    else if (address.kind === "instructions") members.push(`"instructions":${text}`);
+    else items.push(text);
+  }
+  if (list !== undefined) members.push(`"${list}":[${items.join(",")}]`);
+  return `{${members.filter((member) => member.trim() !== "").join(",")}}`;
+}

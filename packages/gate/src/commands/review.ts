@@ -1,0 +1,165 @@
+import { policyDigest } from "@countersign/judge";
+import type { Ledger } from "@countersign/ledger";
+import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
+import { definitionRow, malformedRow } from "../print/definition-row.ts";
+import { sayContent } from "../print/say-content.ts";
+import { sayDefinition } from "../print/say-definition.ts";
+import { paint, type View } from "../print/view.ts";
+import { isClean, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
+import { recordApproval, seen } from "./approve.ts";
+import { type Places, settingsFor, withLedger } from "./open.ts";
+import { serverNamed } from "./scan.ts";
+
+/** A person at a terminal. `ask` resolves to undefined when they are gone. */
+export interface Reviewer {
+  readonly by: string;
+  readonly say: (text: string) => void;
+  readonly ask: (question: string) => Promise<string | undefined>;
+}
+
+export interface ReviewOptions extends Places {
+  readonly server?: string;
+}
+
+export interface ReviewReport {
+  readonly approved: number;
+  readonly rejected: number;
+  readonly left: number;
+  readonly exitCode: ExitCode;
+}
+
+/** Goes through all that waits, one server at a time. Nothing is approved that was not displayed before. */
+export async function review(options: ReviewOptions, reviewer: Reviewer, view: View): Promise<ReviewReport> {
+  return withLedger(options, async (ledger) => {
+    const servers =
+      options.server === undefined ? [...(await ledger.state()).servers.keys()] : [serverNamed(options.server)];
+    const total = { approved: 0, rejected: 0, left: 0 };
+    let waited = 0;
+    for (const server of servers) {
+      const { policy } = await settingsFor(server, options);
+      const standing = await standingOf(ledger, server, policy);
+      if (standing === undefined)
+        throw new GateError(
+          "NO_SERVER",
+          `Cannot review "${server}": the ledger has never seen it; run it once with countersign run ${server} -- <command...>`,
+        );
+      const waiting = standing.definitions.filter(waits).length;
+      if (waiting === 0) {
+        if (options.server !== undefined) reviewer.say(`${server}: nothing waits for a decision`);
+        continue;
+      }
+      waited += waiting;
+      const sitting = {
+        ledger,
+        reviewer,
+        view,
+        policy: policyDigest(policy),
+        reread: () => standingOf(ledger, server, policy),
+      };
+      const done = await reviewServer(standing, sitting);
+      total.approved += done.approved;
+      total.rejected += done.rejected;
+      total.left += done.left;
+      if (done.gone) break;
+    }
+    if (waited === 0 && options.server === undefined) reviewer.say("nothing waits for a decision");
+    return { ...total, exitCode: total.left === 0 ? exitCodes.clean : exitCodes.unapproved };
+  });
+}
+
+interface Sitting {
+  readonly ledger: Ledger;
+  readonly reviewer: Reviewer;
+  readonly view: View;
+  readonly policy: ReturnType<typeof policyDigest>;
+  readonly reread: () => Promise<Standing | undefined>;
+}
+
+async function reviewServer(standing: Standing, sitting: Sitting) {
+  const { reviewer, view } = sitting;
+  const waiting = standing.definitions.filter(waits);
+  const firstSight = standing.snapshot.bindings.size === 0;
+  const done = { approved: 0, rejected: 0, left: 0, gone: false };
+  const plain = waiting.filter(({ ruling }) => isClean(ruling));
+  const rest = waiting.filter(({ ruling }) => !isClean(ruling));
+
+  reviewer.say(
+    paint(
+      view,
+      "bold",
+      `\n${standing.server}: ${count(waiting.length)} ${firstSight ? "at first sight" : "new or changed"}`,
+    ),
+  );
+  for (const malformed of standing.malformed) reviewer.say(sayDefinition(malformedRow(malformed, view), view));
+  let current: Standing | undefined = standing;
+
+  if (plain.length > 0) {
+    for (const { definition } of plain) reviewer.say(sayContent(definition, view));
+    const answer = await reviewer.ask(
+      `Approve ${plain.length === 1 ? "this definition" : `these ${plain.length} definitions`} of ${standing.server}, in which nothing was found? [Enter] yes  [s] skip  [r] reject  [q] quit `,
+    );
+    const outcome = await decide(answer, current, plain, [], sitting);
+    add(done, outcome, plain.length);
+    if (outcome === "gone") return { ...done, left: done.left + rest.length, gone: true };
+    current = await sitting.reread();
+  }
+
+  for (const [index, stood] of rest.entries()) {
+    if (current === undefined) break;
+    const rules = objectionsTo(stood.ruling);
+    reviewer.say(sayDefinition(definitionRow(stood, view), view));
+    if (!isDrift(stood) || rules.length > 0) reviewer.say(sayContent(stood.definition, view));
+    // A finding is never approved by the key that approves everything else.
+    const keys =
+      rules.length > 0
+        ? `[a] approve all the same (${rules.join(", ")})  [Enter] skip`
+        : "[a] approve the change  [Enter] skip";
+    const answer = await reviewer.ask(`${keys}  [r] reject  [q] quit `);
+    const outcome = await decide(answer === "" ? "s" : answer, current, [stood], rules, sitting);
+    add(done, outcome, 1);
+    if (outcome === "gone") return { ...done, left: done.left + rest.length - index - 1, gone: true };
+    current = await sitting.reread();
+  }
+  return done;
+}
+
+type Outcome = "approved" | "rejected" | "left" | "gone";
+
+async function decide(
+  answer: string | undefined,
+  standing: Standing,
+  chosen: readonly Stood[],
+  rules: readonly string[],
+  sitting: Sitting,
+): Promise<Outcome> {
+  const { ledger, reviewer, policy } = sitting;
+  switch (answer?.trim().toLowerCase()) {
+    case "":
+    case "a":
+    case "y":
+      await recordApproval(ledger, standing, chosen, { acknowledged: new Set(rules), by: reviewer.by, policy });
+      reviewer.say(`approved ${count(chosen.length)}`);
+      return "approved";
+    case "r":
+      await ledger.record({ is: "rejected", server: standing.server, definitions: chosen.map(seen), by: reviewer.by });
+      reviewer.say(`rejected ${count(chosen.length)}`);
+      return "rejected";
+    case undefined:
+    case "q":
+      return "gone";
+    default:
+      return "left";
+  }
+}
+
+function add(done: { approved: number; rejected: number; left: number }, outcome: Outcome, of: number): void {
+  done[outcome === "gone" ? "left" : outcome] += of;
+}
+
+function isDrift({ ruling }: Stood): boolean {
+  return ruling.reasons.some(({ code }) => code === "DESCRIPTION_MUTATION");
+}
+
+function count(definitions: number): string {
+  return definitions === 1 ? "1 definition" : `${definitions} definitions`;
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:os";
+import type { Readable, Writable } from "node:stream";
+import { asServerName, decodeUtf8, visible } from "@countersign/core";
+import { type Ledger, openSqlite } from "@countersign/ledger";
+import { type Command, type Ending, guardStdio, type WireEvent } from "@countersign/wire";
+import { settingsOf } from "../config.ts";
+import { GateError } from "../gate-error.ts";
+import { defaultConfigPath, defaultLedgerPath } from "../paths.ts";
+import { sayEvent } from "../print/say-event.ts";
+import { ruleByLedger } from "../rule-by-ledger.ts";
+
+export interface RunOptions {
+  readonly server: string;
+  readonly command: Command;
+  readonly ledger?: string;
+  readonly config?: string;
+  readonly host: { readonly input: Readable; readonly output: Writable };
+  /** One line for the operator: the log of the host, or a terminal. */
+  readonly say: (line: string) => void;
+  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => void;
+}
+
+/** Stands between a host and one stdio server until one of them ends. Returns the exit code to end with. */
+export async function run(options: RunOptions): Promise<number> {
+  const server = asServerName(options.server);
+  if (server === undefined) {
+    throw new GateError(
+      "USAGE",
+      `Cannot run a server called "${visible(options.server)}": use letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit`,
+    );
+  }
+  const path = options.ledger ?? defaultLedgerPath();
+  const settings = await settingsOf(server, options.config ?? defaultConfigPath(), options.config !== undefined);
+  const ledger = await openSqlite(path);
+  try {
+    const say = (text: string) => options.say(`countersign: ${server}: ${text}`);
+    let lastWords = "";
+    let answered = false;
+    const report = (event: WireEvent) => {
+      if (event.is === "answered") answered = true;
+      const sentence = sayEvent(event);
+      if (sentence !== undefined) say(sentence);
+    };
+    const { guard, ended, signal } = guardStdio({
+      server,
+      command: options.command,
+      host: options.host,
+      rule: ruleByLedger(ledger, server, settings, Date.now),
+      known: async () => (await ledger.snapshot(server)).bindings.size > 0,
+      report: coalesced(report),
+      nonce: `countersign-${randomBytes(16).toString("hex")}`,
+      checkpoints: settings.checkpoints,
+      stderrLine: (bytes) => {
+        // Server-controlled: bytes that are no UTF-8 are shown as such, controls by their names.
+        lastWords = visible(decodeUtf8(bytes) ?? bytes.toString("latin1"));
+        options.say(`[${server}] ${lastWords}`);
+      },
+      grace: 2_000,
+    });
+    options.onSignal(signal);
+    const watch = watchLedger(ledger, () => guard.refresh(), say);
+    const ending = await ended;
+    clearInterval(watch);
+    if (ending.is !== "exited" || ending.code !== 0 || !answered)
+      say(sayEnding(ending, options.command, answered, lastWords));
+    return exitCodeFor(ending);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** A decision in another process reaches the host of this one within half a second. */
+function watchLedger(ledger: Ledger, changed: () => Promise<void>, say: (text: string) => void): NodeJS.Timeout {
+  let seen: number | undefined;
+  let looking = false;
+  const look = async () => {
+    const seq = await ledger.seq();
+    if (seen !== undefined && seq !== seen) await changed();
+    seen = seq;
+  };
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    look()
+      .catch((error) => say(`cannot look at the ledger: ${error instanceof Error ? error.message : String(error)}`))
+      .finally(() => {
+        looking = false;
+      });
+  }, 400);
+  timer.unref();
+  return timer;
+}
+
+/** The same event many times over is said once, and then at the 10th, 100th ... time, so that a server cannot fill a log. */
+function coalesced(report: (event: WireEvent) => void): (event: WireEvent) => void {
+  const counts = new Map<string, number>();
+  return (event) => {
+    const key = JSON.stringify([
+      event.is,
+      "code" in event ? event.code : "",
+      "method" in event ? event.method.slice(0, 64) : "",
+      "review" in event ? event.review : "",
+    ]);
+    const count = (counts.get(key) ?? 0) + 1;
+    // A server that makes up methods makes up keys as well.
+    if (counts.size < 1_000 || counts.has(key)) counts.set(key, count);
+    if (/^10*$/.test(String(count)) && counts.has(key)) report(event);
+  };
+}
+
+function sayEnding(ending: Ending, { command }: Command, answered: boolean, lastWords: string): string {
+  const said = lastWords === "" ? "it wrote nothing to stderr" : `its last line on stderr: ${lastWords.slice(0, 300)}`;
+  const when = answered ? "" : " before it answered anything";
+  switch (ending.is) {
+    case "not-started":
+      return ending.code === "ENOENT"
+        ? `cannot start the server: the command "${visible(command)}" was not found; check the command after -- and the PATH of the host`
+        : `cannot start the server: the command "${visible(command)}" failed with ${ending.code}; check that it is a program that you may run`;
+    case "exited":
+      return `the server exited with code ${ending.code}${when}; ${said}`;
+    case "killed":
+      return `the server was ended by ${ending.signal}${when}; ${said}`;
+  }
+}
+
+/** As env(1) and the shells have it: the server's own code, 128 and the signal's number, 127 not found, 126 not runnable. */
+function exitCodeFor(ending: Ending): number {
+  switch (ending.is) {
+    case "exited":
+      return ending.code;
+    case "killed":
+      return 128 + constants.signals[ending.signal];
+    case "not-started":
+      return ending.code === "ENOENT" ? 127 : 126;
+  }
+}

@@ -1,0 +1,91 @@
+import { asServerName, type Finding, type Offer, type Ruling, type ServerName, visible } from "@countersign/core";
+import { rule } from "@countersign/judge";
+import type { Command } from "@countersign/wire";
+import { settingsOf } from "../config.ts";
+import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
+import { type Look, lookAt } from "../look.ts";
+import { defaultConfigPath } from "../paths.ts";
+import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
+import type { View } from "../print/view.ts";
+
+export interface ScanReport {
+  readonly server: string;
+  readonly definitions: readonly DefinitionRow[];
+  readonly failures: Look["failures"];
+  /** Why nothing at all could be looked at. */
+  readonly notLookedAt?: string;
+  readonly exitCode: ExitCode;
+}
+
+/** Judges what a server offers now, with an empty ledger: a look, which approves and records nothing. */
+export async function scan(
+  options: { server: string; command: Command; config?: string; deadline?: number },
+  view: View,
+): Promise<ScanReport> {
+  const server = serverNamed(options.server);
+  const { policy } = await settingsOf(server, options.config ?? defaultConfigPath(), options.config !== undefined);
+  const judge = (offer: Offer) => rule(offer, emptySnapshot(), policy);
+  const deadline = options.deadline ?? 60_000;
+  const look = await lookAt({ server, command: options.command, rule: async (offer) => judge(offer), deadline });
+  const definitions = look.offers.flatMap((offer) => {
+    const rulings = judge(offer);
+    return [
+      ...offer.definitions.map((definition, index) =>
+        definitionRow({ definition, ruling: unapproved(rulings[index]) }, view),
+      ),
+      ...offer.malformed.map((malformed) => malformedRow(malformed, view)),
+    ];
+  });
+  const notLookedAt = whyNot(look, options.command);
+  return {
+    server,
+    definitions,
+    failures: look.failures,
+    ...(notLookedAt === undefined ? {} : { notLookedAt }),
+    exitCode: exitCodeFor(definitions, look, notLookedAt),
+  };
+}
+
+export function serverNamed(text: string): ServerName {
+  const server = asServerName(text);
+  if (server !== undefined) return server;
+  throw new GateError(
+    "USAGE",
+    `Cannot use the server name "${visible(text)}": use letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit`,
+  );
+}
+
+export function emptySnapshot() {
+  return { seq: 0, now: 0, bindings: new Map(), withdrawn: new Map(), texts: new Map(), neighbours: [] };
+}
+
+/** Nothing is approved in a look, so that is no news about any definition. */
+function unapproved(ruling: Ruling | undefined): Ruling {
+  if (ruling === undefined) throw new RangeError("a definition has no ruling");
+  return { ...ruling, reasons: ruling.reasons.filter(({ code }) => code !== "NO_BASELINE") };
+}
+
+function whyNot({ ended, failures, lastWords, offers }: Look, { command }: Command): string | undefined {
+  const said = lastWords === "" ? "it wrote nothing to stderr" : `its last line on stderr: ${lastWords.slice(0, 300)}`;
+  if (ended?.is === "not-started") {
+    return `Cannot scan: the command "${visible(command)}" could not be started (${ended.code}); check it and your PATH`;
+  }
+  if (ended?.is === "exited")
+    return `Cannot scan: the server exited with code ${ended.code} before it had answered; ${said}`;
+  if (ended?.is === "killed")
+    return `Cannot scan: the server was ended by ${ended.signal} before it had answered; ${said}`;
+  if (failures.some(({ source, code }) => source === "initialize" && code === "NO_ANSWER")) {
+    return `Cannot scan: the server did not answer in time; ${said}`;
+  }
+  if (offers.length === 0) return `Cannot scan: the server answered neither initialize nor server/discover; ${said}`;
+  return undefined;
+}
+
+function exitCodeFor(rows: readonly DefinitionRow[], look: Look, notLookedAt: string | undefined): ExitCode {
+  if (notLookedAt !== undefined || look.failures.length > 0) return exitCodes.incomplete;
+  const speaks = (effect: Finding["effect"]) => effect !== "note";
+  const found = rows.some(({ reasons }) =>
+    reasons.some((reason) => ("effect" in reason ? speaks(reason.effect) : true)),
+  );
+  return found ? exitCodes.findings : exitCodes.clean;
+}

@@ -1,0 +1,93 @@
+import { addressKey, type Kind, kinds, visible } from "@countersign/core";
+import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
+import { waits } from "../standing.ts";
+import { seen } from "./approve.ts";
+import { type Places, standingFor, withLedger } from "./open.ts";
+import { serverNamed } from "./scan.ts";
+
+export interface WithdrawOptions extends Places {
+  readonly server: string;
+  /** One definition; without it `all` must be said. */
+  readonly kind?: string;
+  readonly name?: string;
+  readonly all?: boolean;
+  readonly reason?: string;
+  readonly by: string;
+}
+
+export interface WithdrawReport {
+  readonly server: string;
+  readonly withdrawn: readonly { readonly kind: string; readonly name: string }[];
+  readonly exitCode: ExitCode;
+}
+
+/** Decides against what waits: it stays out until somebody approves that very digest. */
+export async function reject(options: WithdrawOptions): Promise<WithdrawReport> {
+  return withLedger(options, async (ledger) => {
+    const server = serverNamed(options.server);
+    const standing = await standingFor(ledger, server, options);
+    const chosen = standing.definitions.filter(waits).map(seen).filter(chooser(options));
+    return record(options, chosen, () => ledger.record(withdrawal("rejected", options, chosen)));
+  });
+}
+
+/** Takes approvals back: a running guard stops serving them with its next list or call. */
+export async function revoke(options: WithdrawOptions): Promise<WithdrawReport> {
+  return withLedger(options, async (ledger) => {
+    const server = serverNamed(options.server);
+    const { bindings } = await ledger.snapshot(server);
+    const bound = [...bindings.values()].map(({ address, received }) => ({
+      kind: address.kind,
+      name: address.name,
+      received,
+    }));
+    const chosen = bound.filter(chooser(options));
+    return record(options, chosen, () => ledger.record(withdrawal("revoked", options, chosen)));
+  });
+}
+
+type Chosen = ReturnType<typeof seen>;
+
+function withdrawal(
+  is: "rejected" | "revoked",
+  { server, by, reason }: WithdrawOptions,
+  definitions: readonly Chosen[],
+) {
+  return { is, server: serverNamed(server), definitions, by, ...(reason === undefined ? {} : { reason }) };
+}
+
+async function record(
+  options: WithdrawOptions,
+  chosen: readonly Chosen[],
+  write: () => Promise<unknown>,
+): Promise<WithdrawReport> {
+  if (chosen.length === 0) {
+    throw new GateError(
+      "NOTHING_WAITS",
+      `Cannot find ${what(options)} of ${options.server} to decide on; see countersign status ${options.server}`,
+    );
+  }
+  await write();
+  return {
+    server: options.server,
+    withdrawn: chosen.map(({ kind, name }) => ({ kind, name })),
+    exitCode: exitCodes.clean,
+  };
+}
+
+function chooser(options: WithdrawOptions): (one: { kind: Kind; name: string }) => boolean {
+  if (options.all === true && options.kind === undefined) return () => true;
+  const { name } = options;
+  const kind = kinds.find((one) => one === options.kind);
+  if (kind === undefined || name === undefined) {
+    throw new GateError(
+      "USAGE",
+      `Cannot tell what to decide on: name one definition (a kind of ${kinds.join(", ")}, and its name) or say --all`,
+    );
+  }
+  return (one) => addressKey(one) === addressKey({ kind, name });
+}
+
+function what({ kind, name }: WithdrawOptions): string {
+  return kind === undefined ? "anything" : `${visible(kind)} "${visible(name ?? "")}"`;
+}

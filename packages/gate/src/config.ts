@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import type { Effect } from "@countersign/core";
+import { defaultPolicy, type Policy } from "@countersign/judge";
+import type { Checkpoints } from "@countersign/wire";
+
+/** What the operator decided about one server beforehand, from the defaults, the config and the server's own part of it. */
+export interface ServerSettings {
+  readonly policy: Policy;
+  readonly firstSight: "quarantine" | "approve-clean";
+  readonly checkpoints: Checkpoints;
+}
+
+const defaults: ServerSettings = {
+  policy: defaultPolicy,
+  firstSight: "quarantine",
+  checkpoints: { load: true, refetchOnCall: false },
+};
+
+/** The settings of one server. The config's reader is loaded only where there is a config: `run` starts without it. */
+export async function settingsOf(server: string, path: string, asked: boolean): Promise<ServerSettings> {
+  const text = await textAt(path, asked);
+  if (text === undefined) return defaults;
+  const { readConfig } = await import("./read-config.ts");
+  const config = readConfig(text, path);
+  const own = config.servers?.[server];
+  const severities = new Map<string, Effect | "off">();
+  for (const [rule, effect] of [...Object.entries(config.severities ?? {}), ...Object.entries(own?.severities ?? {})]) {
+    if (effect !== undefined) severities.set(rule, effect);
+  }
+  return {
+    policy: {
+      trusted: own?.trusted ?? defaults.policy.trusted,
+      strict: own?.strict ?? config.strict ?? defaults.policy.strict,
+      severities,
+    },
+    firstSight: own?.firstSight ?? config.firstSight ?? defaults.firstSight,
+    checkpoints: {
+      load: own?.checkpoints?.load ?? config.checkpoints?.load ?? defaults.checkpoints.load,
+      refetchOnCall:
+        own?.checkpoints?.refetchOnCall ?? config.checkpoints?.refetchOnCall ?? defaults.checkpoints.refetchOnCall,
+    },
+  };
+}
+
+/** A missing file is no config, unless somebody named it. */
+async function textAt(path: string, asked: boolean): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && !asked) return undefined;
+    const { GateError } = await import("./gate-error.ts");
+    throw new GateError(
+      "CONFIG",
+      `Cannot read config "${path}": ${code ?? String(error)}; check the path and its permissions`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { PassThrough } from "node:stream";
+import { decodeUtf8, memberOf, type Offer, type Ruling, readJson, type ServerName, visible } from "@countersign/core";
+import { type Command, type Ending, guardStdio, type ListFailure } from "@countersign/wire";
+
+/** What a server offers to a host that approves nothing, just now. */
+export interface Look {
+  readonly offers: readonly Offer[];
+  /** Lists that could not be had whole, by request. */
+  readonly failures: readonly { readonly source: string; readonly code: ListFailure["code"] }[];
+  /** Set where the server ended before it had answered. */
+  readonly ended?: Ending;
+  /** The last line that the server wrote to stderr, made visible. */
+  readonly lastWords: string;
+}
+
+export interface LookOptions {
+  readonly server: ServerName;
+  readonly command: Command;
+  readonly rule: (offer: Offer) => Promise<readonly Ruling[]>;
+  /** Milliseconds for the whole look. */
+  readonly deadline: number;
+}
+
+/** Starts a server, asks for everything that it offers, and stops it. Speaks the older era first, then the newer. */
+export async function lookAt(options: LookOptions): Promise<Look> {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const offers = new Map<string, Offer>();
+  const failures: { source: string; code: ListFailure["code"] }[] = [];
+  let lastWords = "";
+  const { guard, ended, signal } = guardStdio({
+    server: options.server,
+    command: options.command,
+    host: { input, output },
+    rule: async (offer) => {
+      offers.set(offer.source, offer);
+      return options.rule(offer);
+    },
+    known: async () => false,
+    report: (event) => {
+      if (event.is === "list-failed") failures.push({ source: event.source, code: event.code });
+    },
+    nonce: `countersign-${randomBytes(16).toString("hex")}`,
+    checkpoints: { load: true, refetchOnCall: false },
+    stderrLine: (bytes) => {
+      lastWords = visible(decodeUtf8(bytes) ?? bytes.toString("latin1"));
+    },
+    grace: 1_000,
+  });
+
+  const answers = lineByLine(output);
+  const ask = async (text: string): Promise<"answered" | "refused"> => {
+    guard.fromHost(Buffer.from(text));
+    const { value } = await answers.next();
+    const reading = readJson(value ?? "null");
+    return reading.is === "json" && memberOf(reading.json, "result") !== undefined ? "answered" : "refused";
+  };
+  const talk = async (): Promise<undefined> => {
+    if ((await ask(initialize)) === "refused") await ask(discover);
+    return undefined;
+  };
+  const ending = await Promise.race([talk(), ended, timeOut(options.deadline)]);
+  input.end();
+  if (ending === "timed out") failures.push({ source: "initialize", code: "NO_ANSWER" });
+  if (ending === "timed out") signal("SIGTERM");
+  await ended;
+  return {
+    offers: [...offers.values()],
+    failures,
+    ...(ending === undefined || ending === "timed out" ? {} : { ended: ending }),
+    lastWords,
+  };
+}
+
+const clientInfo = '{"name":"countersign","version":"0.1.0"}';
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":${clientInfo}}}`;
+const envelope =
+  '"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},' +
+  `"io.modelcontextprotocol/clientInfo":${clientInfo}`;
+const discover = `{"jsonrpc":"2.0","id":2,"method":"server/discover","params":{"_meta":{${envelope}}}}`;
+
+async function* lineByLine(stream: PassThrough): AsyncGenerator<string, undefined> {
+  let rest = "";
+  for await (const chunk of stream) {
+    const lines = (rest + String(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  return undefined;
+}
+
+function timeOut(milliseconds: number): Promise<"timed out"> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, "timed out" as const).unref());
+}

@@ -1,0 +1,132 @@
+import {
+  type Digest,
+  type Drift,
+  type Fault,
+  type Finding,
+  type Json,
+  type Kind,
+  type Malformed,
+  type Reason,
+  type Ruling,
+  type Verdict,
+  valueAt,
+} from "@countersign/core";
+import type { Stood } from "../standing.ts";
+import { shownName, type View } from "./view.ts";
+
+/** A ruling as every output shows it: JSON as it is, text as sentences made from it. */
+export interface DefinitionRow {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly verdict: Verdict;
+  readonly received?: Digest;
+  readonly reasons: readonly ReasonRow[];
+}
+
+export type ReasonRow =
+  | { readonly gate: string; readonly code: string }
+  | { readonly gate: string; readonly code: "DESCRIPTION_MUTATION"; readonly drift: readonly DriftRow[] }
+  | { readonly gate: string; readonly code: "MALFORMED"; readonly faults: readonly Fault[] }
+  | ({ readonly gate: string; readonly code: "FINDING"; readonly acknowledged: boolean } & FindingRow);
+
+export interface FindingRow {
+  readonly rule: string;
+  readonly effect: Finding["effect"];
+  readonly confidence: Finding["confidence"];
+  readonly at: string;
+  readonly part: Finding["part"];
+  readonly span?: Finding["span"];
+  /** Server text around the span, only in a view that shows text. */
+  readonly excerpt?: string;
+}
+
+export interface DriftRow {
+  readonly at: string;
+  readonly role: Drift["role"];
+  readonly change: Drift["change"];
+  /** Canonical JSON, server-written, only in a view that shows text. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export function definitionRow({ definition, ruling }: Stood, view: View): DefinitionRow {
+  return rowOf(ruling, definition.json, view);
+}
+
+export function malformedRow({ kind, name, faults }: Malformed, view: View): DefinitionRow {
+  const duplicate = faults.some(({ code }) => code === "DUPLICATE_NAME");
+  return {
+    kind,
+    name: name === undefined ? "(no name)" : shownName(name, view),
+    verdict: "refuse",
+    reasons: [
+      {
+        gate: duplicate ? "identity" : "schema",
+        code: "MALFORMED",
+        faults: faults.map((fault) => shownFault(fault, view)),
+      },
+    ],
+  };
+}
+
+function rowOf(ruling: Ruling, json: Json, view: View): DefinitionRow {
+  return {
+    kind: ruling.address.kind,
+    name: shownName(ruling.address.name, view),
+    verdict: ruling.verdict,
+    ...(ruling.received === undefined ? {} : { received: ruling.received }),
+    reasons: ruling.reasons.map((reason) => reasonRow(reason, json, view)),
+  };
+}
+
+function reasonRow(reason: Reason, json: Json, view: View): ReasonRow {
+  const { gate, code } = reason;
+  switch (code) {
+    case "FINDING":
+      return { gate, code, acknowledged: reason.acknowledged, ...findingRow(reason.finding, json, view) };
+    case "DESCRIPTION_MUTATION":
+      return { gate, code, drift: reason.drift.map((drift) => driftRow(drift, view)) };
+    case "MALFORMED":
+      return { gate, code, faults: reason.faults.map((fault) => shownFault(fault, view)) };
+    case "GATE_FAILED":
+    case "NO_BASELINE":
+    case "REJECTED":
+    case "REVOKED":
+    case "EXPIRED":
+      return { gate, code };
+  }
+}
+
+function findingRow({ rule, effect, confidence, at, part, span }: Finding, json: Json, view: View): FindingRow {
+  const found = valueAt(json, at);
+  const text = part === "key" ? found?.key : found?.value.is === "string" ? found.value.value : undefined;
+  const excerpt = view.text && text !== undefined ? excerptOf(text, span) : undefined;
+  return {
+    ...{ rule, effect, confidence, at: shownPointer(at, view), part },
+    ...(span === undefined ? {} : { span }),
+    ...(excerpt === undefined ? {} : { excerpt }),
+  };
+}
+
+function excerptOf(text: string, span: Finding["span"]): string {
+  const start = Math.max(0, (span?.start ?? 0) - 40);
+  const end = Math.min(text.length, (span?.end ?? 120) + 40, start + 400);
+  return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
+}
+
+export function driftRow({ at, role, change, before, after }: Drift, view: View): DriftRow {
+  return {
+    ...{ at: shownPointer(at, view), role, change },
+    ...(view.text && before !== undefined ? { before } : {}),
+    ...(view.text && after !== undefined ? { after } : {}),
+  };
+}
+
+function shownFault({ code, at }: Fault, view: View): Fault {
+  return { code, at: shownPointer(at, view) as Fault["at"] };
+}
+
+/** A pointer is made of server-chosen keys. */
+function shownPointer(at: string, view: View): string {
+  return at === "" ? "" : shownName(at, view);
+}

@@ -1,0 +1,65 @@
+import { visible } from "@countersign/core";
+import type { DefinitionRow, DriftRow, ReasonRow } from "./definition-row.ts";
+import { sideBySide } from "./side-by-side.ts";
+import { paint, type View } from "./view.ts";
+
+/** One definition and why it is ruled on as it is, as lines for a person. */
+export function sayDefinition(row: DefinitionRow, view: View): string {
+  const mark = {
+    bind: paint(view, "green", "bound"),
+    quarantine: paint(view, "yellow", "withheld"),
+    refuse: paint(view, "red", "refused"),
+  };
+  const lines = [`${mark[row.verdict]}  ${row.kind} ${paint(view, "bold", row.name)}`];
+  for (const reason of row.reasons) lines.push(...sayReason(reason, view).map((line) => `  ${line}`));
+  return lines.join("\n");
+}
+
+function sayReason(reason: ReasonRow, view: View): readonly string[] {
+  if ("rule" in reason) {
+    const where = `${reason.part === "key" ? "the name at " : ""}${reason.at === "" ? "the whole" : reason.at}`;
+    const state = reason.acknowledged ? " (acknowledged)" : "";
+    const line = `${reason.gate} gate: ${reason.rule} (${reason.effect}) at ${where}${state}`;
+    const painted =
+      reason.effect === "refuse"
+        ? paint(view, "red", line)
+        : reason.effect === "ask"
+          ? paint(view, "yellow", line)
+          : line;
+    return reason.excerpt === undefined ? [painted] : [painted, `    ${visible(reason.excerpt)}`];
+  }
+  if ("drift" in reason) {
+    const count = reason.drift.length === 1 ? "1 change" : `${reason.drift.length} changes`;
+    return [
+      `baseline gate: DESCRIPTION_MUTATION, ${count} since it was approved`,
+      ...reason.drift.flatMap((drift) => sayDrift(drift, view)),
+    ];
+  }
+  if ("faults" in reason) {
+    return reason.faults.map(
+      ({ code, at }) => `${reason.gate} gate: MALFORMED, ${code}${at === "" ? "" : ` at ${at}`}`,
+    );
+  }
+  return [`${reason.gate} gate: ${codes.get(reason.code) ?? reason.code}`];
+}
+
+const codes: ReadonlyMap<string, string> = new Map([
+  ["NO_BASELINE", "NO_BASELINE, nobody has approved it"],
+  ["REJECTED", "REJECTED, somebody decided against it"],
+  ["REVOKED", "REVOKED, somebody took the approval back"],
+  ["EXPIRED", "EXPIRED, the approval has run out"],
+  ["GATE_FAILED", "GATE_FAILED, it could not be judged"],
+]);
+
+export function sayDrift(drift: DriftRow, view: View): readonly string[] {
+  const head = `  ${paint(view, "bold", drift.change)} at ${drift.at === "" ? "the whole" : drift.at}`;
+  if (!view.text) return [head];
+  return [head, ...sideBySide(readable(drift.before), readable(drift.after), view).map((line) => `    ${line}`)];
+}
+
+/** A string as its text, anything else as canonical JSON. */
+function readable(json: string | undefined): string | undefined {
+  if (json === undefined || !json.startsWith('"')) return json;
+  const value: unknown = JSON.parse(json);
+  return typeof value === "string" ? value : json;
+}

@@ -1,0 +1,28 @@
+import { visible } from "@countersign/core";
+import type { WireEvent } from "@countersign/wire";
+
+/** The sentence for what happened on a connection, if there is something to say. */
+export function sayEvent(event: WireEvent): string | undefined {
+  switch (event.is) {
+    case "answered":
+      return undefined;
+    case "frame-refused":
+      return `refused one message from the ${event.from}: ${event.code} at offset ${event.at}; nothing of it was passed on`;
+    case "unasked-answer":
+      return `dropped an answer from the ${event.from} that nobody had asked for`;
+    case "method-refused":
+      return `refused the method "${visible(event.method.slice(0, 100))}" from the ${event.from}`;
+    case "not-approved-yet":
+      return `held back "${visible(event.method)}": nothing of this server is approved yet`;
+    case "no-answer-yet":
+      return `the server has not answered ${event.method} for ${event.seconds} s; still waiting, nothing is allowed meanwhile`;
+    case "list-failed":
+      return `withholds the whole list of ${event.source}: ${event.code}`;
+    case "use-refused":
+      return `refused the use of ${event.kind} "${visible(event.name.slice(0, 200))}": ${event.code} (review ${event.review})`;
+    case "withheld":
+      return `withholds ${event.count} ${event.count === 1 ? "definition" : "definitions"}; run "countersign review" to see them`;
+    case "broken":
+      return `could not judge (${event.what}), so nothing of it was passed on: ${visible(event.error)}`;
+  }
+}

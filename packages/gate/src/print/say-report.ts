@@ -1,0 +1,86 @@
+import { visible } from "@countersign/core";
+import type { ApproveReport } from "../commands/approve.ts";
+import type { ExplainReport } from "../commands/explain.ts";
+import type { LogReport, LogRow } from "../commands/log.ts";
+import type { ReviewReport } from "../commands/review.ts";
+import type { ScanReport } from "../commands/scan.ts";
+import type { ServerStatus, StatusReport } from "../commands/status.ts";
+import type { WithdrawReport } from "../commands/withdraw.ts";
+import type { DefinitionRow } from "./definition-row.ts";
+import { sayDefinition } from "./say-definition.ts";
+import { paint, type View } from "./view.ts";
+
+export function sayScan(report: ScanReport, view: View): string {
+  if (report.notLookedAt !== undefined) return report.notLookedAt;
+  const found = report.definitions.filter(({ reasons }) => reasons.length > 0);
+  const lines = found.map((row) => saySeen(row, view));
+  for (const { source, code } of report.failures)
+    lines.push(paint(view, "red", `${source}: the list could not be had whole: ${code}`));
+  const clean = report.definitions.length - found.length;
+  lines.push(
+    `${report.server}: ${report.definitions.length} definitions, ${clean} without findings, ${found.length} with`,
+  );
+  return lines.join("\n");
+}
+
+/** A look approves nothing, so "withheld" would say nothing. */
+function saySeen(row: DefinitionRow, view: View): string {
+  const [head = "", ...rest] = sayDefinition(row, view).split("\n");
+  return [row.verdict === "quarantine" ? `${row.kind} ${paint(view, "bold", row.name)}` : head, ...rest].join("\n");
+}
+
+export function sayStatus(report: StatusReport, view: View, offerOnly: boolean): string {
+  if (report.servers.length === 0)
+    return "no server has been seen yet; run one with countersign run <name> -- <command...>";
+  if (offerOnly) return report.servers.map(({ offer }) => offer).join("\n");
+  return report.servers.map((server) => sayServer(server, view)).join("\n\n");
+}
+
+function sayServer({ server, bound, waiting, definitions, gone, offer }: ServerStatus, view: View): string {
+  const lines = [`${paint(view, "bold", server)}: ${bound} bound, ${waiting} waiting`];
+  for (const row of definitions) if (row.verdict !== "bind") lines.push(indent(sayDefinition(row, view)));
+  for (const { kind, name } of gone) lines.push(`  approved, but no longer offered: ${kind} ${name}`);
+  if (waiting > 0) lines.push(`  offer ${offer}`);
+  return lines.join("\n");
+}
+
+export function sayApproval({ server, approved, leftOut, seq }: ApproveReport): string {
+  const rest = leftOut === 0 ? "nothing of it waits any more" : `${leftOut} still ${leftOut === 1 ? "waits" : "wait"}`;
+  return `approved ${approved.length} ${approved.length === 1 ? "definition" : "definitions"} of ${server} (entry ${seq} of the ledger); ${rest}`;
+}
+
+export function sayWithdrawal({ server, withdrawn }: WithdrawReport, done: "rejected" | "revoked"): string {
+  return `${done} ${withdrawn.length} ${withdrawn.length === 1 ? "definition" : "definitions"} of ${server}`;
+}
+
+export function sayReview({ approved, rejected, left }: ReviewReport): string {
+  return `${approved} approved, ${rejected} rejected, ${left} left waiting`;
+}
+
+export function sayLog(report: LogReport): string {
+  if (report.is === "entries") return report.entries.map(sayEntry).join("\n");
+  if (report.problems.length === 0)
+    return `sound: ${report.entries} entries, ${report.texts} texts, head ${report.head ?? "(empty)"}`;
+  return [
+    `not sound: ${report.problems.length} of ${report.entries} entries and ${report.texts} texts`,
+    ...report.problems.map((one) => `  ${visible(JSON.stringify(one))}`),
+  ].join("\n");
+}
+
+function sayEntry({ seq, at, server, event, source, by, reason, definitions, malformed }: LogRow): string {
+  const what = source === undefined ? `by ${visible(by ?? "")}` : source;
+  const faulty = malformed === undefined || malformed === 0 ? "" : `, ${malformed} malformed`;
+  const why = reason === undefined ? "" : ` (${visible(reason)})`;
+  return `${seq}  ${at}  ${server}  ${event} ${definitions.length} ${what}${faulty}${why}`;
+}
+
+export function sayExplanation({ rule, gate, effect, confidence, taxa, page }: ExplainReport): string {
+  return `${page.trim()}\n\n${rule}: ${gate} gate, ${effect}, confidence ${confidence}; ${taxa.join(", ")}`;
+}
+
+function indent(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
+}

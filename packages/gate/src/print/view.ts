@@ -1,0 +1,27 @@
+import { styleText } from "node:util";
+import { visible } from "@countersign/core";
+
+/** How much of what a server wrote may be shown, and how. */
+export interface View {
+  /**
+   * Whether server text is shown at all. True on a terminal, where a person reads; elsewhere only with `--text`, because
+   * whoever reads a pipe may be the agent that the text is meant for.
+   */
+  readonly text: boolean;
+  readonly colour: boolean;
+  /** Columns. */
+  readonly width: number;
+}
+
+type Format = Parameters<typeof styleText>[0];
+
+export function paint({ colour }: View, format: Format, text: string): string {
+  return colour ? styleText(format, text, { validateStream: false }) : text;
+}
+
+/** A server-chosen name or pointer. Ordinary identifiers are shown anywhere; anything else is text. */
+export function shownName(name: string, { text }: Pick<View, "text">): string {
+  if (/^[A-Za-z0-9_.:/$@{}+~-]{1,120}$/.test(name)) return name;
+  if (!text) return `(a name of ${name.length} characters, shown with --text)`;
+  return `"${visible(name.length > 200 ? `${name.slice(0, 200)}…` : name)}"`;
+}

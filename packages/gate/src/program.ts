@@ -1,0 +1,246 @@
+import { userInfo } from "node:os";
+import { createInterface } from "node:readline/promises";
+import { visible } from "@countersign/core";
+import { Command, Option } from "commander";
+import { approve } from "./commands/approve.ts";
+import { explain } from "./commands/explain.ts";
+import { log } from "./commands/log.ts";
+import { prove } from "./commands/prove.ts";
+import { type Reviewer, review } from "./commands/review.ts";
+import { scan } from "./commands/scan.ts";
+import { status } from "./commands/status.ts";
+import { reject, revoke } from "./commands/withdraw.ts";
+import { type ExitCode, GateError } from "./gate-error.ts";
+import { sayProof } from "./print/say-proof.ts";
+import {
+  sayApproval,
+  sayExplanation,
+  sayLog,
+  sayReview,
+  sayScan,
+  sayStatus,
+  sayWithdrawal,
+} from "./print/say-report.ts";
+import type { View } from "./print/view.ts";
+
+interface Report {
+  readonly exitCode: ExitCode;
+}
+
+interface Output {
+  readonly json?: boolean;
+  readonly text?: boolean;
+}
+
+/** The version of every `--json` output; raised when a key changes its meaning or goes away. */
+const jsonVersion = 1;
+
+/** All commands but `run`, which starts without any of this. Resolves to the exit code. */
+export async function runProgram(argv: readonly string[], version: string): Promise<ExitCode> {
+  let exitCode: ExitCode = 0;
+  const program = new Command("countersign")
+    .description("The trust gate between MCP hosts and MCP servers: nothing reaches the model that nobody approved.")
+    .version(version)
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(text),
+      writeErr: (text) => process.stderr.write(visibleLinesOf(text)),
+    });
+
+  const print = <R extends Report>(report: R, output: Output, say: (report: R, view: View) => string) => {
+    exitCode = report.exitCode;
+    const { exitCode: _, ...rest } = report;
+    process.stdout.write(
+      `${output.json === true ? JSON.stringify({ version: jsonVersion, ...rest }, null, 2) : say(report, viewOf(output))}\n`,
+    );
+  };
+
+  const ledger = new Option("--ledger <path>", "the ledger to use").env("COUNTERSIGN_LEDGER");
+  const config = new Option("--config <path>", "the config to use").env("COUNTERSIGN_CONFIG");
+  const json = new Option("--json", "machine-readable output");
+  const text = new Option("--text", "show what servers wrote even where the output is no terminal");
+  const verb = (name: string, description: string, examples: readonly string[]) => {
+    const lines = examples.map((example) => `  $ countersign ${example}`).join("\n");
+    return program.command(name).description(description).addHelpText("after", `\nExamples:\n${lines}`).addOption(json);
+  };
+
+  verb(
+    "run <server> [command...]",
+    "Stand between a host and a server: what a host's config calls instead of the server.",
+    ["run files -- npx -y @modelcontextprotocol/server-filesystem@2026.8.31 ~/notes"],
+  )
+    .addOption(ledger)
+    .addOption(config)
+    .action(() => {
+      throw new GateError(
+        "USAGE",
+        "Cannot run a server without a command; give it after --, as in: countersign run files -- npx -y some-server",
+      );
+    });
+
+  verb("scan <server> <command...>", "Look at what a server offers, and judge it. Approves nothing, records nothing.", [
+    "scan files -- npx -y @modelcontextprotocol/server-filesystem ~/notes",
+    "scan files --json -- node server.js",
+  ])
+    .addOption(config)
+    .addOption(text)
+    .option("--deadline <seconds>", "how long the server may take", seconds)
+    .action(async (server: string, [command = "", ...args]: string[], options) => {
+      const deadline = options.deadline === undefined ? {} : { deadline: options.deadline * 1_000 };
+      print(
+        await scan({ server, command: { command, args }, ...given(options), ...deadline }, viewOf(options)),
+        options,
+        sayScan,
+      );
+    });
+
+  verb("status [server]", "Show what is bound, what is withheld, and why.", [
+    "status",
+    "status files",
+    "status files --offer",
+  ])
+    .addOption(ledger)
+    .addOption(config)
+    .addOption(text)
+    .option("--offer", "print only the digest of the offer that waits")
+    .action(async (server: string | undefined, options) => {
+      const report = await status({ ...(server === undefined ? {} : { server }), ...given(options) }, viewOf(options));
+      print(report, options, (one, view) => sayStatus(one, view, options.offer === true));
+      if (options.offer === true) exitCode = 0;
+    });
+
+  verb("review [server]", "Go through what waits for a decision. Needs a terminal.", ["review", "review files"])
+    .addOption(ledger)
+    .addOption(config)
+    .action(async (server: string | undefined, options) => {
+      if (!process.stdin.isTTY || !process.stdout.isTTY) {
+        throw new GateError(
+          "USAGE",
+          "Cannot review without a terminal; use countersign status <server> --offer and countersign approve <server> --offer <digest> --yes",
+        );
+      }
+      const view = viewOf({ text: true });
+      await atTerminal(async (reviewer) => {
+        print(
+          await review({ ...(server === undefined ? {} : { server }), ...given(options) }, reviewer, view),
+          options,
+          sayReview,
+        );
+      });
+    });
+
+  verb("approve <server>", "Approve exactly the definitions that a digest names.", [
+    "approve files --offer $(countersign status files --offer) --yes",
+    "approve files --offer cs1:sha256:... --yes --clean",
+    "approve files --digest cs1:sha256:... --yes --acknowledge precedence --reason 'vendor says so'",
+  ])
+    .addOption(ledger)
+    .addOption(config)
+    .option("--offer <digest>", "all that waits of the offer with this full digest")
+    .option("--digest <digest>", "the one definition with this full digest")
+    .option("--yes", "really approve: there is no question")
+    .option("--clean", "leave out whatever has findings that ask or refuse")
+    .option("--acknowledge <rule...>", "approve in spite of what these rules find")
+    .option("--reason <text>", "why, for the ledger")
+    .action(async (server: string, options) => {
+      if (options.yes !== true) {
+        throw new GateError("USAGE", `Cannot approve without --yes; to look first, use countersign review ${server}`);
+      }
+      print(await approve({ server, by: who(), ...options }), options, sayApproval);
+    });
+
+  for (const [name, description, act, done] of [
+    ["reject", "Decide against what waits; it stays out until somebody approves that very digest.", reject, "rejected"],
+    ["revoke", "Take approvals back; a running host loses them with its next list or call.", revoke, "revoked"],
+  ] as const) {
+    verb(`${name} <server> [kind] [name]`, description, [
+      `${name} files tool write_file --reason 'not needed'`,
+      `${name} files --all`,
+    ])
+      .addOption(ledger)
+      .addOption(config)
+      .option("--all", `everything of the server that can be ${done}`)
+      .option("--reason <text>", "why, for the ledger")
+      .action(async (server: string, kind: string | undefined, definition: string | undefined, options) => {
+        const one = {
+          ...(kind === undefined ? {} : { kind }),
+          ...(definition === undefined ? {} : { name: definition }),
+        };
+        print(await act({ server, ...one, by: who(), ...options }), options, (report) => sayWithdrawal(report, done));
+      });
+  }
+
+  verb("log [server]", "Show the ledger's journal, or check that it is sound.", ["log", "log files", "log --verify"])
+    .addOption(ledger)
+    .addOption(text)
+    .option("--verify", "check every hash, event and text")
+    .action(async (server: string | undefined, options) => {
+      const only = server === undefined ? {} : { server };
+      print(await log({ ...only, ...options }, viewOf(options)), options, sayLog);
+    });
+
+  verb("explain <rule>", "Say what a rule looks for, why, and what a server's author can do.", [
+    "explain html-comment",
+  ]).action(async (rule: string, options) => print(await explain(rule), options, sayExplanation));
+
+  verb(
+    "prove [server] [command...]",
+    "Change everything of an offer, one thing at a time, and show that each change is caught.",
+    ["prove files -- npx -y @modelcontextprotocol/server-filesystem ~/notes", "prove --offers ./captured --json"],
+  )
+    .addOption(text)
+    .option("--offers <folder>", "captured offers instead of a running server")
+    .option("--all", "every kind of change at every place, instead of one a place")
+    .option("--seed <number>", "another choice of changes", Number)
+    .action(async (server: string | undefined, [command = "", ...args]: string[], options) => {
+      const from =
+        options.offers !== undefined
+          ? { offers: options.offers }
+          : { server: server ?? "", command: { command, args } };
+      print(await prove({ ...from, all: options.all === true, seed: options.seed ?? 1 }), options, sayProof);
+    });
+
+  await program.parseAsync(argv, { from: "user" });
+  return exitCode;
+}
+
+function viewOf({ text }: Output): View {
+  const terminal = process.stdout.isTTY === true;
+  const { NO_COLOR, FORCE_COLOR } = process.env;
+  const colour = NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== "0" : terminal;
+  return { text: text === true || terminal, colour, width: process.stdout.columns ?? 100 };
+}
+
+function given({ ledger, config }: { ledger?: string; config?: string }) {
+  return { ...(ledger === undefined ? {} : { ledger }), ...(config === undefined ? {} : { config }) };
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 3_600) return value;
+  throw new GateError("USAGE", `Cannot wait "${visible(text)}" seconds; give a number from 1 to 3600`);
+}
+
+function who(): string {
+  return userInfo().username;
+}
+
+async function atTerminal(use: (reviewer: Reviewer) => Promise<void>): Promise<void> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const closed = new Promise<undefined>((resolve) => terminal.once("close", () => resolve(undefined)));
+  try {
+    await use({
+      by: who(),
+      say: (text) => process.stdout.write(`${text}\n`),
+      ask: (question) => Promise.race([terminal.question(question), closed]),
+    });
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Commander repeats what it was given in its messages. */
+function visibleLinesOf(text: string): string {
+  return text.split("\n").map(visible).join("\n");
+}

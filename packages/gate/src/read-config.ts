@@ -1,0 +1,64 @@
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { type Config, configSchema } from "./config-schema.ts";
+import { GateError } from "./gate-error.ts";
+
+/** Reads `countersign.jsonc`: JSON with comments and trailing commas. All problems at once, each with its line. */
+export function readConfig(text: string, path: string): Config {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
+  const problems = errors.map(({ offset, error }) => `${placeOf(text, offset)}: ${printParseErrorCode(error)}`);
+  if (tree === undefined || problems.length > 0)
+    throw broken(path, problems.length > 0 ? problems : ["1:1: it is empty"]);
+  const repeated = [...repeatedKeys(tree)].map(
+    ({ offset, value }) => `${placeOf(text, offset)}: "${value}" stands here twice`,
+  );
+  if (repeated.length > 0) throw broken(path, repeated);
+  const parsed = configSchema.safeParse(plainValue(tree));
+  if (parsed.success) return parsed.data;
+  throw broken(
+    path,
+    parsed.error.issues.map(({ message, path: keys }) => {
+      const node = findNodeAtLocation(
+        tree,
+        keys.map((key) => (typeof key === "symbol" ? String(key) : key)),
+      );
+      return `${placeOf(text, node?.offset ?? 0)}: ${keys.length === 0 ? "" : `${keys.map(String).join(".")}: `}${message}`;
+    }),
+  );
+}
+
+function broken(path: string, problems: readonly string[]): GateError {
+  const lines = problems.map((problem) => `\n  ${path}:${problem}`).join("");
+  return new GateError("CONFIG", `Cannot use config "${path}"; nothing is allowed until it is mended:${lines}`);
+}
+
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split("\n");
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** As `Map` entries first: an object literal would lose a key that is called `__proto__`. */
+function plainValue(node: Node): unknown {
+  if (node.type === "array") return (node.children ?? []).map(plainValue);
+  if (node.type !== "object") return node.value;
+  return Object.fromEntries(
+    properties(node).map(({ key, value }) => [key.value, value === undefined ? undefined : plainValue(value)]),
+  );
+}
+
+function* repeatedKeys(node: Node): Generator<{ offset: number; value: string }> {
+  if (node.type === "object") {
+    const seen = new Set<string>();
+    for (const { key, value } of properties(node)) {
+      if (seen.has(key.value)) yield { offset: key.offset, value: key.value };
+      seen.add(key.value);
+      if (value !== undefined) yield* repeatedKeys(value);
+    }
+  } else for (const child of node.children ?? []) yield* repeatedKeys(child);
+}
+
+function properties(node: Node): readonly { key: { value: string; offset: number }; value: Node | undefined }[] {
+  return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    key === undefined ? [] : [{ key: { value: String(key.value), offset: key.offset }, value }],
+  );
+}

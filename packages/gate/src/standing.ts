@@ -1,0 +1,105 @@
+import {
+  addressKey,
+  type Digest,
+  type Malformed,
+  type Offer,
+  offerDigest,
+  type RawDefinition,
+  type Ruling,
+  readJson,
+  type ServerName,
+  type Snapshot,
+} from "@countersign/core";
+import { type Policy, rule } from "@countersign/judge";
+import type { Ledger, Sighting } from "@countersign/ledger";
+
+/** One definition that a server last offered, with the ruling of this moment. */
+export interface Stood {
+  readonly definition: RawDefinition;
+  readonly ruling: Ruling;
+}
+
+/** What one server last offered, over all its lists, and what is ruled on it now. */
+export interface Standing {
+  readonly server: ServerName;
+  /** Names all that is offered; absent where nothing was sighted yet. */
+  readonly offer: Digest;
+  readonly definitions: readonly Stood[];
+  readonly malformed: readonly Malformed[];
+  /** Approved, but no longer offered by the server. */
+  readonly gone: readonly { readonly kind: string; readonly name: string }[];
+  /** The last ledger event about this server that is reflected here. */
+  readonly seq: number;
+  /** Milliseconds since 1970, of the last sighting that brought something new. */
+  readonly sighted: number;
+  readonly snapshot: Snapshot;
+}
+
+/** Reads back what `run` last sighted of a server. Undefined where it was never run. */
+export async function standingOf(ledger: Ledger, server: ServerName, policy: Policy): Promise<Standing | undefined> {
+  const state = (await ledger.state()).servers.get(server);
+  if (state === undefined) return undefined;
+  const snapshot = await ledger.snapshot(server);
+  const definitions: Stood[] = [];
+  const malformed: Malformed[] = [];
+  let sighted = 0;
+  for (const [source, sighting] of state.sightings) {
+    const offer = await readBack(ledger, server, source, sighting);
+    const rulings = rule(offer, snapshot, policy);
+    for (const [index, definition] of offer.definitions.entries()) {
+      const ruling = rulings[index];
+      if (ruling === undefined) throw new RangeError("a definition has no ruling");
+      definitions.push({ definition, ruling });
+    }
+    malformed.push(...sighting.malformed);
+    sighted = Math.max(sighted, sighting.at);
+  }
+  const offered = new Set(definitions.map(({ definition }) => addressKey(definition.address)));
+  const gone = [...snapshot.bindings.values()]
+    .map(({ address }) => address)
+    .filter((one) => !offered.has(addressKey(one)));
+  const all = definitions.map(({ definition }) => definition);
+  return { server, offer: offerDigest(all), definitions, malformed, gone, seq: state.seq, sighted, snapshot };
+}
+
+async function readBack(
+  ledger: Ledger,
+  server: ServerName,
+  source: Offer["source"],
+  sighting: Sighting,
+): Promise<Offer> {
+  const definitions: RawDefinition[] = [];
+  for (const { kind, name, received } of sighting.definitions) {
+    const text = await ledger.text(received);
+    const reading = text === undefined ? undefined : readJson(text);
+    if (text === undefined || reading?.is !== "json") {
+      throw new Error(
+        `Cannot show ${kind} ${received} of ${server}: the ledger lacks its text; run countersign log --verify`,
+      );
+    }
+    definitions.push({ address: { server, kind, name }, text, json: reading.json, received });
+  }
+  return { server, source, digest: sighting.offer, definitions, malformed: sighting.malformed };
+}
+
+/** Whether a definition waits for a decision. */
+export function waits({ ruling }: Stood): boolean {
+  return ruling.verdict !== "bind" && !ruling.reasons.some(({ code }) => code === "REJECTED" || code === "GATE_FAILED");
+}
+
+/** Whether nothing but the missing approval keeps it out. */
+export function isClean(ruling: Ruling): boolean {
+  return ruling.reasons.every(
+    (reason) => reason.code === "NO_BASELINE" || (reason.code === "FINDING" && reason.finding.effect === "note"),
+  );
+}
+
+/** The rules that ask about a definition or refuse it, and that nobody has acknowledged for its digest. */
+export function objectionsTo(ruling: Ruling): readonly string[] {
+  const rules = new Set<string>();
+  for (const reason of ruling.reasons) {
+    if (reason.code === "FINDING" && !reason.acknowledged && reason.finding.effect !== "note")
+      rules.add(reason.finding.rule);
+  }
+  return [...rules];
+}

@@ -1,0 +1,54 @@
+import { lists, memberOf, type Offer, type Page, readOffer, type ServerName, type Source } from "@countersign/core";
+import type { Answer } from "./own-requests.ts";
+import type { ResultFrame } from "./serve.ts";
+import type { ListFailure } from "./wire-event.ts";
+
+export type Collected =
+  | { readonly is: "offer"; readonly offer: Offer; readonly pages: number }
+  | { readonly is: "failed"; readonly failure: ListFailure };
+
+export interface CollectOptions {
+  readonly server: ServerName;
+  readonly source: Source;
+  /** @param cursor JSON text of the cursor, as the server spelled it */
+  readonly next: (cursor: string) => Promise<Answer>;
+  readonly limits: { readonly pages: number; readonly definitions: number };
+}
+
+/** The whole list that begins with a page. A list that cannot be had whole is none: half of it would look complete. */
+export async function collectOffer(
+  first: ResultFrame,
+  { server, source, next, limits }: CollectOptions,
+): Promise<Collected> {
+  const list = lists.get(source)?.list ?? "";
+  const pages: Page[] = [];
+  const cursors = new Set<string>();
+  let definitions = 0;
+  for (let page = first; ; ) {
+    pages.push({ text: page.text, result: page.result });
+    const items = memberOf(page.result, list);
+    definitions += items?.is === "array" ? items.items.length : 0;
+    if (definitions > limits.definitions) return failed("TOO_MANY_DEFINITIONS");
+    const cursor = memberOf(page.result, "nextCursor");
+    if (cursor === undefined) break;
+    if (cursor.is !== "string") return failed("BAD_CURSOR");
+    if (cursors.has(cursor.value)) return failed("REPEATED_CURSOR");
+    if (pages.length >= limits.pages) return failed("ENDLESS_PAGES");
+    cursors.add(cursor.value);
+    const answer = await next(page.text.slice(cursor.start, cursor.end));
+    if (answer.is !== "result") return failed(failureOf(answer).code);
+    page = answer;
+  }
+  const reading = readOffer(server, source, pages);
+  return reading.is === "refused"
+    ? failed(reading.because.code)
+    : { is: "offer", offer: reading.offer, pages: pages.length };
+}
+
+export function failureOf(answer: Exclude<Answer, ResultFrame>): ListFailure {
+  return { code: answer.is === "error" ? "SERVER_ERROR" : answer.code };
+}
+
+function failed(code: ListFailure["code"]): Collected {
+  return { is: "failed", failure: { code } };
+}

@@ -1,0 +1,124 @@
+import {
+  canonicalize,
+  decodeUtf8,
+  type Json,
+  type JsonRefusal,
+  jsonLimits,
+  type Member,
+  readJson,
+} from "@countersign/core";
+
+/** One JSON-RPC message, with the text it was read from. All offsets in it count in `text`. */
+export type Frame =
+  | { readonly is: "request"; readonly text: string; readonly id: Id; readonly method: string; readonly params?: Json }
+  | { readonly is: "notification"; readonly text: string; readonly method: string; readonly params?: Json }
+  | { readonly is: "result"; readonly text: string; readonly id: Id; readonly result: Json }
+  | { readonly is: "error"; readonly text: string; readonly id: Id; readonly error: Json };
+
+/** A request id. `key` is its canonical form: the string "1" and the number 1 are two ids, 1 and 1.0 are one. */
+export interface Id {
+  readonly key: string;
+  /** As it was spelled; an answer repeats it. */
+  readonly text: string;
+}
+
+export interface FrameRefusal {
+  readonly code:
+    | JsonRefusal["code"]
+    | "BAD_UTF8"
+    | "BATCH"
+    | "NOT_JSON_RPC"
+    | "UNKNOWN_ENVELOPE_KEY"
+    | "REQUEST_AND_RESPONSE"
+    | "BAD_ID";
+  /** Code units into the message; 0 where it is about the whole. */
+  readonly at: number;
+}
+
+export type FrameReading =
+  | { readonly is: "frame"; readonly frame: Frame }
+  | { readonly is: "refused"; readonly refusal: FrameRefusal };
+
+/** No message is read that is longer: three bytes are the most that one code unit takes in UTF-8. */
+export const maxFrameBytes = jsonLimits.length;
+
+/** Reads one message from a line, without its LF. Total: whatever the bytes are, it is a frame or a named refusal. */
+export function readFrame(bytes: Uint8Array): FrameReading {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return refused("BAD_UTF8", 0);
+  const reading = readJson(text);
+  if (reading.is === "refused") return reading;
+  const { json } = reading;
+  if (json.is === "array") return refused("BATCH", json.start);
+  if (json.is !== "object") return refused("NOT_JSON_RPC", json.start);
+  return readEnvelope(text, json.members);
+}
+
+const envelope = ["jsonrpc", "id", "method", "params", "result", "error"] as const;
+
+function readEnvelope(text: string, members: readonly Member[]): FrameReading {
+  const of = new Map<string, Json>();
+  for (const { key, start, value } of members) {
+    // A look-alike of a known key (`Result`, `ſ`) is unknown as well; so this also keeps hosts that fold case to one reading.
+    if (!envelope.some((known) => known === key)) return refused("UNKNOWN_ENVELOPE_KEY", start);
+    of.set(key, value);
+  }
+  const version = of.get("jsonrpc");
+  if (version?.is !== "string" || version.value !== "2.0") return refused("NOT_JSON_RPC", 0);
+  const method = of.get("method");
+  const params = of.get("params");
+  const result = of.get("result");
+  const error = of.get("error");
+  const answers = result !== undefined || error !== undefined;
+  if (answers && (method !== undefined || params !== undefined)) return refused("REQUEST_AND_RESPONSE", 0);
+  if (result !== undefined && error !== undefined) return refused("REQUEST_AND_RESPONSE", 0);
+  const idJson = of.get("id");
+  const id = idJson === undefined ? undefined : idOf(text, idJson);
+  if (id === "bad") return refused("BAD_ID", idJson?.start ?? 0);
+  if (!answers) {
+    if (method?.is !== "string" || (params !== undefined && params.is !== "object")) return refused("NOT_JSON_RPC", 0);
+    const call = { text, method: method.value, ...(params === undefined ? {} : { params }) };
+    return { is: "frame", frame: id === undefined ? { is: "notification", ...call } : { is: "request", id, ...call } };
+  }
+  if (id === undefined) return refused("BAD_ID", 0);
+  if (result !== undefined) {
+    if (result.is !== "object") return refused("NOT_JSON_RPC", result.start);
+    return { is: "frame", frame: { is: "result", text, id, result } };
+  }
+  if (error?.is !== "object") return refused("NOT_JSON_RPC", 0);
+  return { is: "frame", frame: { is: "error", text, id, error } };
+}
+
+/** MCP: a string or an integer, never null. */
+function idOf(text: string, json: Json): Id | "bad" {
+  const key = canonicalize(json);
+  if (json.is !== "string" && !(json.is === "number" && /^-?[0-9]+$/.test(key))) return "bad";
+  return { key, text: text.slice(json.start, json.end) };
+}
+
+function refused(code: FrameRefusal["code"], at: number): FrameReading {
+  return { is: "refused", refusal: { code, at } };
+}
+
+/**
+ * The id that a refused message seems to carry, to answer the one who waits for it. Nothing else of the message is used,
+ * and the answer is our own, so a wrong guess can only spoil a request of the sender's own peer.
+ */
+export function guessId(bytes: Uint8Array): string | undefined {
+  const ends = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const text = `${ends.toString("latin1", 0, 4096)} ${ends.length > 4096 ? ends.toString("latin1", Math.max(4096, ends.length - 4096)) : ""}`;
+  return /"id"\s*:\s*(-?[0-9]{1,15}(?![0-9.eE])|"[A-Za-z0-9_:.-]{1,128}")/.exec(text)?.[1];
+}
+
+/**
+ * A message as it may go out: on one line for every reader. Node's `readline` also ends lines at U+2028 and U+2029,
+ * Python's text pipes and Java's `readLine` at CR; each could read the rest as a message that nobody judged. Within JSON,
+ * CR is white space and the separators stand only inside strings.
+ */
+export function oneLine(text: string): string {
+  if (!/[\r\n\u2028\u2029]/.test(text)) return text;
+  return text
+    .replace(/[\r\n]/g, " ")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
+}

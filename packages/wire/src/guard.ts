@@ -1,0 +1,532 @@
+import {
+  type Address,
+  type Json,
+  lists,
+  memberOf,
+  type Offer,
+  type Ruling,
+  readOffer,
+  type ServerName,
+  type Source,
+} from "@countersign/core";
+import { bareError, errorText } from "./error-text.ts";
+import { type Frame, type FrameRefusal, guessId, type Id, oneLine, readFrame } from "./frame.ts";
+import { HeldOffers } from "./held-offers.ts";
+import { HostView } from "./host-view.ts";
+import {
+  bareNotifications,
+  capabilityOf,
+  changeOf,
+  hostMethods,
+  hostNotifications,
+  serverMethods,
+  serverNotifications,
+  type Use,
+} from "./methods.ts";
+import { OwnRequests } from "./own-requests.ts";
+import {
+  acceptedInfo,
+  type Judged,
+  type ResultFrame,
+  serveHandshake,
+  serveList,
+  serverRendering,
+  withKnownServerInfo,
+} from "./serve.ts";
+import { fallsUnder } from "./template.ts";
+import { codeOf, type WireEvent } from "./wire-event.ts";
+import { noticeOf, reviewId, withheldIn } from "./withheld.ts";
+
+export interface GuardOptions {
+  readonly server: ServerName;
+  /** Rules on an offer by the ledger and the policy as they are now. */
+  readonly rule: (offer: Offer) => Promise<readonly Ruling[]>;
+  /** Whether anything of this server is approved. Until then nothing that it wrote passes, not even an error. */
+  readonly known: () => Promise<boolean>;
+  /** One message each, without line terminators. */
+  readonly toHost: (text: string) => void;
+  readonly toServer: (text: string) => void;
+  readonly report: (event: WireEvent) => void;
+  /** A text that no host can guess; own request ids begin with it. */
+  readonly nonce: string;
+  readonly checkpoints: Checkpoints;
+  readonly limits?: Partial<GuardLimits>;
+}
+
+export interface Checkpoints {
+  /** Derive every list before the handshake is answered, so that the notice can say what is withheld. */
+  readonly load: boolean;
+  /** Derive the list again before every call, even where nothing says that it changed. */
+  readonly refetchOnCall: boolean;
+}
+
+export interface GuardLimits {
+  /** Milliseconds that the server has to answer a request of the guard's own. */
+  readonly answer: number;
+  /** Milliseconds until somebody is told that the server has not answered the host. */
+  readonly patience: number;
+  readonly pages: number;
+  readonly definitions: number;
+}
+
+const defaultLimits: GuardLimits = { answer: 20_000, patience: 10_000, pages: 100, definitions: 20_000 };
+
+interface Pending {
+  readonly method: string;
+  readonly id: Id;
+  readonly source: Source | undefined;
+  /** A source stays pending while it is judged, so that the host's cancellation still finds it; a second answer must not. */
+  answered: boolean;
+}
+
+type Request = Extract<Frame, { is: "request" }>;
+type Notification = Extract<Frame, { is: "notification" }>;
+/**
+ * One connection between a host and a server, both of either protocol era. Everything that a host is shown of a server
+ * goes through `rule`; everything that it uses is checked against the ledger of that moment.
+ */
+export class Guard {
+  readonly #options: GuardOptions;
+  readonly #limits: GuardLimits;
+  /** Requests of the host that the server has not answered, by id. */
+  readonly #hostRequests = new Map<string, Pending>();
+  /** Ids of the server's requests that the host has not answered. */
+  readonly #serverRequests = new Set<string>();
+  readonly #own: OwnRequests;
+  readonly #offers: HeldOffers;
+  readonly #view = new HostView();
+  #accepted: ReadonlySet<string> = new Set();
+  #known = false;
+  /** The `_meta` that a modern host puts on every request, for requests of the guard's own. */
+  #envelope: string | undefined;
+  /** Ids of open `subscriptions/listen` requests. */
+  readonly #listens = new Map<string, Id>();
+  /** What the server said before the host was ready to hear it. */
+  #early: string[] | undefined;
+  #initializedForHost = false;
+  #hostQueue: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#own = new OwnRequests(options.nonce, this.#limits.answer, options.toServer);
+    this.#offers = new HeldOffers({
+      ...options,
+      limits: this.#limits,
+      ask: (source, params) => this.#ask(source, params),
+      broken: (what, error) => options.report(brokenEvent(what, error)),
+    });
+  }
+
+  /** One line from the host, without its LF. */
+  fromHost(bytes: Uint8Array): void {
+    const reading = readFrame(bytes);
+    if (reading.is === "refused") {
+      this.#frameRefused("host", reading.refusal);
+      const id = guessId(bytes);
+      this.#options.toHost(
+        `{"jsonrpc":"2.0","id":${id ?? "null"},"error":${errorText(-32600, `refused this message: ${reading.refusal.code}`)}}`,
+      );
+      return;
+    }
+    const { frame } = reading;
+    // Answers pass the queue: a request in it may be waiting for just this answer.
+    if (frame.is === "result" || frame.is === "error") this.#hostAnswer(frame);
+    else
+      this.#hostQueue = this.#hostQueue.then(() => this.#hostAsks(frame)).catch((error) => this.#broken(frame, error));
+  }
+
+  /** One line from the server, without its LF. */
+  fromServer(bytes: Uint8Array): void {
+    const reading = readFrame(bytes);
+    if (reading.is === "refused") {
+      this.#frameRefused("server", reading.refusal);
+      this.#failGuessed(bytes, reading.refusal.code);
+      return;
+    }
+    const { frame } = reading;
+    switch (frame.is) {
+      case "result":
+      case "error":
+        this.#serverAnswer(frame);
+        return;
+      case "request":
+        this.#serverAsks(frame);
+        return;
+      case "notification":
+        this.#serverNotifies(frame);
+    }
+  }
+
+  /** A line that was too long to read; `ends` is its beginning and its end. */
+  tooLong(from: "host" | "server", ends: Uint8Array): void {
+    this.#frameRefused(from, { code: "TOO_LARGE", at: 0 });
+    if (from === "server") this.#failGuessed(ends, "TOO_LARGE");
+  }
+
+  /** The ledger or the policy changed: rule again on all that is held, and tell the host where its view is no longer true. */
+  async refresh(): Promise<void> {
+    await this.#updateKnown();
+    for (const [source, offer] of this.#offers) {
+      if (this.#view.isOutdated(source, await this.#options.rule(offer))) this.#announce(source);
+    }
+  }
+
+  /** The server is gone. Whoever still waits is told so. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#own.close();
+    this.#offers.close();
+    for (const { id } of this.#hostRequests.values()) this.#fail(id, -32603, "the server closed the connection");
+    this.#hostRequests.clear();
+  }
+
+  async #hostAsks(frame: Request | Notification): Promise<void> {
+    if (this.#closed) {
+      if (frame.is === "request") this.#fail(frame.id, -32603, "the server closed the connection");
+      return;
+    }
+    if (frame.is === "notification") return this.#hostNotifies(frame);
+    const method = hostMethods.get(frame.method);
+    if (method === undefined) {
+      this.#options.report({ is: "method-refused", from: "host", method: frame.method });
+      this.#fail(frame.id, -32601, "does not know this method");
+      return;
+    }
+    if (this.#hostRequests.has(frame.id.key)) {
+      this.#fail(frame.id, -32600, "is still waiting for the answer to a request with this id");
+      return;
+    }
+    this.#readEnvelope(frame);
+    switch (method.is) {
+      case "source":
+        if (memberOf(frame.params, "cursor") !== undefined) {
+          this.#fail(frame.id, -32602, "gives every list as one page and has issued no cursor");
+          return;
+        }
+        this.#forward(frame, method.source);
+        return;
+      case "use": {
+        const use = method.of(frame.params);
+        const refusal = use === undefined ? "NOT_NAMED" : await this.#mayUse(use);
+        if (refusal === undefined) this.#forward(frame, undefined);
+        else this.#refuseUse(frame.id, use, refusal);
+        return;
+      }
+      case "listen":
+        this.#listens.set(frame.id.key, frame.id);
+        this.#forward(frame, undefined);
+        return;
+      case "plain":
+        this.#forward(frame, undefined);
+    }
+  }
+
+  #forward(frame: Request, source: Source | undefined): void {
+    const pending = { method: frame.method, id: frame.id, source, answered: false };
+    this.#hostRequests.set(frame.id.key, pending);
+    this.#options.toServer(oneLine(frame.text));
+    if (source === undefined) return;
+    const seconds = this.#limits.patience / 1_000;
+    setTimeout(() => {
+      if (!pending.answered && this.#hostRequests.get(frame.id.key) === pending) {
+        this.#options.report({ is: "no-answer-yet", method: frame.method, seconds });
+      }
+    }, this.#limits.patience).unref();
+  }
+
+  #hostNotifies(frame: Notification): void {
+    if (!hostNotifications.has(frame.method)) {
+      this.#options.report({ is: "method-refused", from: "host", method: frame.method });
+      return;
+    }
+    if (frame.method === "notifications/initialized") {
+      const early = this.#early ?? [];
+      this.#early = undefined;
+      if (this.#initializedForHost) {
+        for (const text of early) this.#options.toHost(text);
+        return; // the server has heard it already
+      }
+    }
+    if (frame.method === "notifications/cancelled") {
+      const id = memberOf(frame.params, "requestId");
+      const key = id === undefined ? undefined : keyOf(frame.text, id);
+      if (key === undefined || !this.#hostRequests.delete(key)) return;
+      this.#listens.delete(key);
+    }
+    this.#options.toServer(oneLine(frame.text));
+  }
+
+  #hostAnswer(frame: Extract<Frame, { is: "result" | "error" }>): void {
+    if (!this.#serverRequests.delete(frame.id.key)) {
+      this.#options.report({ is: "unasked-answer", from: "host" });
+      return;
+    }
+    this.#options.toServer(oneLine(frame.text));
+  }
+
+  /** The reason why a request must not reach the server, if there is one. */
+  async #mayUse(use: Use): Promise<string | undefined> {
+    const sources: readonly Source[] =
+      use.kind === "tool"
+        ? ["tools/list"]
+        : use.kind === "prompt"
+          ? ["prompts/list"]
+          : ["resources/list", "resources/templates/list"];
+    let refusal = "NOT_OFFERED";
+    for (const source of sources) {
+      const present = await this.#offers.present(source, this.#options.checkpoints.refetchOnCall);
+      if (present.is === "failed") {
+        refusal = present.failure.code;
+        continue;
+      }
+      for (const ruling of await this.#options.rule(present.offer)) {
+        if (!names(ruling.address, use)) continue;
+        if (ruling.verdict !== "bind") {
+          refusal = codeOf(ruling.reasons);
+          continue;
+        }
+        if (this.#view.mayMean(ruling.address, ruling.received)) return undefined;
+        refusal = "NOT_AS_SHOWN";
+        this.#announce(source);
+      }
+    }
+    return refusal;
+  }
+
+  #refuseUse(id: Id, use: Use | undefined, code: string): void {
+    const { server } = this.#options;
+    const kind = use?.kind ?? "tool";
+    const name = use?.name ?? "";
+    const review = reviewId({ server, kind, name });
+    this.#options.report({ is: "use-refused", kind, name, code, review });
+    const data = `{"reason":"${code}","review":"${review}"}`;
+    this.#fail(id, -32602, `withholds this ${kind}: ${code}; ask the user to review ${review}`, data);
+  }
+
+  #serverAnswer(frame: Extract<Frame, { is: "result" | "error" }>): void {
+    if (this.#own.settle(frame.id.key, frame)) return;
+    const pending = this.#hostRequests.get(frame.id.key);
+    if (pending === undefined || pending.answered) {
+      this.#options.report({ is: "unasked-answer", from: "server" });
+      return;
+    }
+    pending.answered = true;
+    this.#options.report({ is: "answered" });
+    if (pending.source === undefined) this.#hostRequests.delete(frame.id.key);
+    this.#listens.delete(frame.id.key);
+    if (frame.is === "error") {
+      this.#hostRequests.delete(frame.id.key);
+      this.#options.toHost(
+        this.#known
+          ? oneLine(frame.text)
+          : `{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`,
+      );
+      return;
+    }
+    if (pending.source !== undefined) this.#serve(frame, pending, pending.source);
+    else if (this.#accepted.size > 0 || memberOf(frame.result, "_meta") === undefined) {
+      this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted));
+    } else this.#withHandshake(frame);
+  }
+
+  /** A modern result repeats `serverInfo`; on a connection that saw no handshake, ours is what it is compared with. */
+  #withHandshake(frame: ResultFrame): void {
+    this.#learnInfo()
+      .then(() => this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted)))
+      .catch((error) => this.#broken(frame, error));
+  }
+
+  #serve(frame: ResultFrame, pending: Pending, source: Source): void {
+    const serving = lists.has(source) ? this.#serveList(frame, source) : this.#serveHandshake(frame, source);
+    serving
+      .then((text) => {
+        if (this.#hostRequests.delete(pending.id.key)) this.#options.toHost(text);
+      })
+      .catch((error) => this.#broken(frame, error));
+  }
+
+  async #serveList(frame: ResultFrame, source: Source): Promise<string> {
+    if (this.#envelope !== undefined) await this.#learnInfo();
+    const collected = await this.#offers.collect(source, frame);
+    if (collected.is === "failed") {
+      const { code } = collected.failure;
+      const data = `{"reason":"${code}"}`;
+      return `{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32603, `withholds this list: ${code}`, data)}}`;
+    }
+    const { offer, pages } = collected;
+    const rulings = await this.#options.rule(offer);
+    await this.#updateKnown();
+    this.#view.show(source, rulings);
+    return serveList(frame, pages, { offer, rulings }, this.#accepted);
+  }
+
+  async #serveHandshake(frame: ResultFrame, source: Source): Promise<string> {
+    const reading = readOffer(this.#options.server, source, [{ text: frame.text, result: frame.result }]);
+    if (reading.is === "refused") {
+      this.#options.report({ is: "list-failed", source, code: reading.because.code });
+      return `{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32603, `withholds this server: ${reading.because.code}`)}}`;
+    }
+    const { offer } = reading;
+    this.#offers.hold(offer);
+    if (source === "initialize") {
+      this.#early = [];
+      this.#initializedForHost = true;
+      this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    }
+    let withheld = 0;
+    if (this.#options.checkpoints.load) withheld += await this.#load(frame.result);
+    const rulings = await this.#options.rule(offer);
+    await this.#updateKnown();
+    this.#accept({ offer, rulings });
+    withheld += withheldIn(rulings);
+    if (withheld > 0) this.#options.report({ is: "withheld", count: withheld });
+    return serveHandshake(frame, { offer, rulings }, noticeOf(this.#options.server, withheld));
+  }
+
+  /** Derives every list that the server says it has. Returns how many definitions are withheld. */
+  async #load(result: Json): Promise<number> {
+    const capabilities = memberOf(result, "capabilities");
+    const declared = [...lists.keys()].filter(
+      (source) => memberOf(capabilities, capabilityOf(source) ?? "") !== undefined,
+    );
+    const counts = await Promise.all(
+      declared.map(async (source) => {
+        const derived = await this.#offers.derive(source);
+        return derived.is === "failed" ? 0 : withheldIn(await this.#options.rule(derived.offer));
+      }),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  #serverAsks(frame: Request): void {
+    const refuse = (message: string) =>
+      this.#options.toServer(`{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32601, message)}}`);
+    if (!serverMethods.has(frame.method)) {
+      this.#options.report({ is: "method-refused", from: "server", method: frame.method });
+      refuse("does not pass this method to the host");
+    } else if (!this.#known && frame.method !== "ping" && frame.method !== "roots/list") {
+      this.#options.report({ is: "not-approved-yet", method: frame.method });
+      refuse("passes nothing of a server that is not approved");
+    } else if (this.#serverRequests.has(frame.id.key)) {
+      refuse("is still waiting for the answer to a request with this id");
+    } else {
+      this.#serverRequests.add(frame.id.key);
+      // A bare request is made anew: an unapproved server's `params` may hold anything.
+      this.#tell(
+        this.#known ? oneLine(frame.text) : `{"jsonrpc":"2.0","id":${frame.id.text},"method":"${frame.method}"}`,
+      );
+    }
+  }
+
+  #serverNotifies(frame: Notification): void {
+    const changed = bareNotifications.get(frame.method);
+    if (changed !== undefined) {
+      for (const source of changed) this.#offers.wentStale(source);
+      this.#tell(this.#known ? oneLine(frame.text) : this.#change(frame.method));
+    } else if (!serverNotifications.has(frame.method)) {
+      this.#options.report({ is: "method-refused", from: "server", method: frame.method });
+    } else if (!this.#known) {
+      this.#options.report({ is: "not-approved-yet", method: frame.method });
+    } else this.#tell(oneLine(frame.text));
+  }
+
+  /** Holds what the server says until the host has said that it is ready. */
+  #tell(text: string): void {
+    if (this.#early !== undefined) this.#early.push(text);
+    else this.#options.toHost(text);
+  }
+
+  #ask(source: Source, params: readonly string[] = []) {
+    return this.#own.ask(source, this.#envelope === undefined ? params : [...params, `"_meta":${this.#envelope}`]);
+  }
+
+  /** Learns which `serverInfo` may be repeated, where no handshake on this connection has said so. */
+  async #learnInfo(): Promise<void> {
+    if (this.#offers.has("server/discover") || this.#offers.has("initialize")) return;
+    const answer = await this.#ask("server/discover");
+    if (answer.is !== "result") return;
+    const reading = readOffer(this.#options.server, "server/discover", [{ text: answer.text, result: answer.result }]);
+    if (reading.is === "refused") return;
+    this.#offers.hold(reading.offer);
+    this.#accept({ offer: reading.offer, rulings: await this.#options.rule(reading.offer) });
+  }
+
+  #accept(judged: Judged): void {
+    const info = acceptedInfo(serverRendering(judged));
+    this.#accepted = new Set(info === undefined ? [] : [info]);
+  }
+
+  #readEnvelope(frame: Request): void {
+    const meta = memberOf(frame.params, "_meta");
+    if (meta?.is !== "object") return;
+    const kept = meta.members.filter(({ key }) => key.startsWith("io.modelcontextprotocol/"));
+    if (!kept.some(({ key }) => key === "io.modelcontextprotocol/protocolVersion")) return;
+    this.#envelope = `{${kept.map(({ start, value }) => frame.text.slice(start, value.end)).join(",")}}`;
+  }
+
+  async #updateKnown(): Promise<void> {
+    this.#known = await this.#options.known();
+  }
+
+  /** Tells the host, once, that what it was shown is no longer true. */
+  #announce(source: Source): void {
+    const method = changeOf(source);
+    if (method === undefined) return;
+    this.#view.told(source);
+    this.#tell(this.#change(method));
+    for (const id of this.#listens.values()) {
+      const params = `{"_meta":{"io.modelcontextprotocol/subscriptionId":${id.text}}}`;
+      this.#tell(`{"jsonrpc":"2.0","method":"${method}","params":${params}}`);
+    }
+  }
+
+  #change(method: string): string {
+    return `{"jsonrpc":"2.0","method":"${method}"}`;
+  }
+
+  #fail(id: Id, code: number, message: string, data?: string): void {
+    this.#options.toHost(`{"jsonrpc":"2.0","id":${id.text},"error":${errorText(code, message, data)}}`);
+  }
+
+  #frameRefused(from: "host" | "server", { code, at }: FrameRefusal): void {
+    this.#options.report({ is: "frame-refused", from, code, at });
+  }
+
+  #failGuessed(bytes: Uint8Array, code: FrameRefusal["code"]): void {
+    const id = guessId(bytes);
+    if (id === undefined) return;
+    if (this.#own.settle(id, { is: "none", code: "FRAME_REFUSED" })) return;
+    const pending = this.#hostRequests.get(id);
+    if (pending === undefined) return;
+    this.#hostRequests.delete(id);
+    this.#fail(pending.id, -32603, `refused the server's answer: ${code}`, `{"reason":"${code}"}`);
+  }
+
+  /** The ledger, a gate or this guard failed. Whoever asked gets an error; nothing passes. */
+  #broken(frame: Frame, error: unknown): void {
+    this.#options.report(brokenEvent(frame.is, error));
+    if (frame.is === "notification") return;
+    this.#hostRequests.delete(frame.id.key);
+    this.#fail(frame.id, -32603, "could not judge this, so it is withheld");
+  }
+}
+
+function brokenEvent(what: string, error: unknown): WireEvent {
+  return { is: "broken", what, error: error instanceof Error ? error.message : String(error) };
+}
+
+function names({ kind, name }: Address, use: Use): boolean {
+  if (use.kind === "resource" && kind === "template") return fallsUnder(name, use.name);
+  return kind === use.kind && name === use.name;
+}
+
+function keyOf(text: string, json: Json): string | undefined {
+  return json.is === "string"
+    ? JSON.stringify(json.value)
+    : json.is === "number"
+      ? text.slice(json.start, json.end)
+      : undefined;
+}

@@ -1,0 +1,101 @@
+import { type Json, type Kind, lists, memberOf, type Source } from "@countersign/core";
+
+/**
+ * Every method that may cross, over the revisions 2024-11-05 to 2026-07-28, and what has to hold first. A method that is
+ * not here is refused in both directions.
+ */
+export type HostMethod =
+  /** Carries definitions: its result is held, judged and made anew. */
+  | { readonly is: "source"; readonly source: Source }
+  /** Names a definition, which must be bound. */
+  | { readonly is: "use"; readonly of: (params: Json | undefined) => Use | undefined }
+  | { readonly is: "listen" }
+  | { readonly is: "plain" };
+
+/** A definition that a request uses. A resource may be named by its uri or fall under a template. */
+export interface Use {
+  readonly kind: Extract<Kind, "tool" | "prompt" | "resource">;
+  readonly name: string;
+}
+
+export const hostMethods: ReadonlyMap<string, HostMethod> = new Map<string, HostMethod>([
+  ["initialize", { is: "source", source: "initialize" }],
+  ["server/discover", { is: "source", source: "server/discover" }],
+  ...[...lists.keys()].map((source): [string, HostMethod] => [source, { is: "source", source }]),
+  ["tools/call", { is: "use", of: (params) => named("tool", memberOf(params, "name")) }],
+  ["prompts/get", { is: "use", of: (params) => named("prompt", memberOf(params, "name")) }],
+  ["resources/read", { is: "use", of: (params) => named("resource", memberOf(params, "uri")) }],
+  ["resources/subscribe", { is: "use", of: (params) => named("resource", memberOf(params, "uri")) }],
+  ["resources/unsubscribe", { is: "plain" }],
+  ["completion/complete", { is: "use", of: (params) => completed(memberOf(params, "ref")) }],
+  ["subscriptions/listen", { is: "listen" }],
+  ["ping", { is: "plain" }],
+  ["logging/setLevel", { is: "plain" }],
+  ["tasks/get", { is: "plain" }],
+  ["tasks/list", { is: "plain" }],
+  ["tasks/result", { is: "plain" }],
+  ["tasks/update", { is: "plain" }],
+  ["tasks/cancel", { is: "plain" }],
+]);
+
+function named(kind: Use["kind"], name: Json | undefined): Use | undefined {
+  return name?.is === "string" ? { kind, name: name.value } : undefined;
+}
+
+function completed(ref: Json | undefined): Use | undefined {
+  const type = memberOf(ref, "type");
+  if (type?.is !== "string") return undefined;
+  if (type.value === "ref/prompt") return named("prompt", memberOf(ref, "name"));
+  if (type.value === "ref/resource") return named("resource", memberOf(ref, "uri"));
+  return undefined;
+}
+
+export const hostNotifications: ReadonlySet<string> = new Set([
+  "notifications/initialized",
+  "notifications/cancelled",
+  "notifications/progress",
+  "notifications/roots/list_changed",
+  "notifications/tasks/status",
+]);
+
+/** What a server may ask of a host once something of it is approved. Sampling is not among them: it carries prompts and tools. */
+export const serverMethods: ReadonlySet<string> = new Set(["ping", "roots/list", "elicitation/create"]);
+
+/** Notifications that carry nothing written for a reader, so they pass even before anything is approved. */
+export const bareNotifications: ReadonlyMap<string, readonly Source[]> = new Map<string, readonly Source[]>([
+  ["notifications/tools/list_changed", ["tools/list"]],
+  ["notifications/prompts/list_changed", ["prompts/list"]],
+  ["notifications/resources/list_changed", ["resources/list", "resources/templates/list"]],
+]);
+
+export const serverNotifications: ReadonlySet<string> = new Set([
+  "notifications/cancelled",
+  "notifications/progress",
+  "notifications/message",
+  "notifications/resources/updated",
+  "notifications/elicitation/complete",
+  "notifications/tasks/status",
+  "notifications/subscriptions/acknowledged",
+]);
+
+/** The notification that tells a host to ask for a list again. */
+export function changeOf(source: Source): string | undefined {
+  for (const [method, of] of bareNotifications) if (of.includes(source)) return method;
+  return undefined;
+}
+
+/** The capability under which a server offers a list. */
+export function capabilityOf(source: Source): string | undefined {
+  switch (source) {
+    case "tools/list":
+      return "tools";
+    case "prompts/list":
+      return "prompts";
+    case "resources/list":
+    case "resources/templates/list":
+      return "resources";
+    case "initialize":
+    case "server/discover":
+      return undefined;
+  }
+}

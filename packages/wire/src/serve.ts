@@ -1,0 +1,216 @@
+import {
+  addressKey,
+  canonicalize,
+  isProtocolField,
+  type Json,
+  lists,
+  type Member,
+  memberOf,
+  type Offer,
+  type Rendering,
+  type Ruling,
+  readJson,
+  type ServerName,
+  type Source,
+  serverInfoKey,
+} from "@countersign/core";
+import { type Frame, type Id, oneLine } from "./frame.ts";
+
+export type ResultFrame = Extract<Frame, { is: "result" }>;
+
+export interface Judged {
+  readonly offer: Offer;
+  readonly rulings: readonly Ruling[];
+}
+
+/**
+ * The answer that the host gets to a request for definitions: what is bound, in its approved text, and nothing else of the
+ * server's. Where all of it is bound and spelled as approved, the server's own message passes untouched.
+ *
+ * @param frame the first page, whose own fields the answer keeps
+ * @param pages how many pages there were; the host always gets one
+ * @param accepted canonical forms of the `serverInfo` that a result may repeat
+ */
+export function serveList(frame: ResultFrame, pages: number, judged: Judged, accepted: ReadonlySet<string>): string {
+  const list = lists.get(judged.offer.source)?.list ?? "";
+  const own = protocolFields(frame, judged.offer.source);
+  if (pages === 1 && memberOf(frame.result, "nextCursor") === undefined && isAsApproved(judged)) {
+    return withKnownServerInfo(frame, judged.offer.server, accepted);
+  }
+  const bound: string[] = [];
+  for (const ruling of judged.rulings) {
+    if (ruling.verdict === "bind" && ruling.address.kind !== "server") bound.push(ruling.rendering.text);
+  }
+  const beside = membersIn(serverRendering(judged));
+  const meta = beside.find(({ key }) => key === "_meta")?.text;
+  const repeats = infoIn(frame.result) === undefined ? undefined : repeatedInfo(frame, judged.offer.server, accepted);
+  const parts = [
+    `"${list}":[${bound.join(",")}]`,
+    ...own.map(({ text }) => text),
+    ...beside.filter(({ key }) => key !== "_meta").map(({ text }) => text),
+    ...metaOf(meta, repeats),
+  ];
+  return answer(frame.id, parts);
+}
+
+/** The answer to `initialize` or `server/discover`. `notice` is Countersign's own sentence about what it withholds. */
+export function serveHandshake(frame: ResultFrame, judged: Judged, notice: string | undefined): string {
+  const { offer } = judged;
+  const server = serverRendering(judged);
+  if (notice === undefined && isAsApproved(judged) && (server === undefined || declaresChanges(server))) {
+    return oneLine(frame.text);
+  }
+  const beside = server === undefined ? [] : membersIn(server);
+  const parts = protocolFields(frame, offer.source).map(({ text }) => text);
+  for (const { key, text, value } of beside) {
+    parts.push(key === "capabilities" ? `"capabilities":${declaringChanges(value, text)}` : text);
+  }
+  if (server === undefined) parts.push(...presentation(frame, offer));
+  const spoken = [instructionsIn(judged), notice].filter((text) => text !== undefined).join("\n\n");
+  if (spoken !== "") parts.push(`"instructions":${JSON.stringify(spoken)}`);
+  return answer(frame.id, parts);
+}
+
+/** Any other result: as the server sent it, but for a `serverInfo` that nobody approved. */
+export function withKnownServerInfo(frame: ResultFrame, server: ServerName, accepted: ReadonlySet<string>): string {
+  const info = infoIn(frame.result);
+  if (info === undefined || accepted.has(canonicalize(info))) return oneLine(frame.text);
+  return oneLine(frame.text.slice(0, info.start) + ownInfo(server) + frame.text.slice(info.end));
+}
+
+/** The `serverInfo` that a bound handshake pins, in canonical form, in either era's place. */
+export function acceptedInfo(rendering: Rendering | undefined): string | undefined {
+  if (rendering === undefined) return undefined;
+  const json = jsonOf(rendering);
+  const info = memberOf(json, "serverInfo") ?? infoIn(json);
+  return info === undefined ? undefined : canonicalize(info);
+}
+
+/** The approved text of the server's own presentation: bound, or standing while a changed one waits. */
+export function serverRendering({ rulings }: Judged): Rendering | undefined {
+  for (const ruling of rulings) {
+    if (ruling.address.kind !== "server") continue;
+    if (ruling.verdict === "bind") return ruling.rendering;
+    if (ruling.verdict === "quarantine") return ruling.standing;
+  }
+  return undefined;
+}
+
+function isAsApproved({ offer, rulings }: Judged): boolean {
+  if (offer.malformed.length > 0) return false;
+  const texts = new Map(offer.definitions.map(({ address, text }) => [addressKey(address), text]));
+  return rulings.every((one) => one.verdict === "bind" && one.rendering.text === texts.get(addressKey(one.address)));
+}
+
+interface Piece {
+  readonly key: string;
+  readonly text: string;
+  readonly value: Json;
+}
+
+function pieces(text: string, members: readonly Member[]): readonly Piece[] {
+  return members.map(({ key, start, value }) => ({ key, text: text.slice(start, value.end), value }));
+}
+
+/** The fields that the protocol defines, with values that the protocol allows: these say nothing to a model. */
+function protocolFields(frame: ResultFrame, source: Source): readonly Piece[] {
+  const members = frame.result.is === "object" ? frame.result.members : [];
+  const kept = members.filter((member) => member.key !== "nextCursor" && isProtocolField(source, member));
+  return pieces(frame.text, kept);
+}
+
+function membersIn(rendering: Rendering | undefined): readonly Piece[] {
+  if (rendering === undefined) return [];
+  const json = jsonOf(rendering);
+  return json.is === "object" ? pieces(rendering.text, json.members) : [];
+}
+
+function jsonOf(rendering: Rendering): Json {
+  const reading = readJson(rendering.text);
+  if (reading.is === "refused") throw new Error(`Cannot serve ${rendering.digest}: its approved text is not JSON`);
+  return reading.json;
+}
+
+function instructionsIn({ rulings }: Judged): string | undefined {
+  for (const ruling of rulings) {
+    if (ruling.address.kind !== "instructions" || ruling.verdict !== "bind") continue;
+    const json = jsonOf(ruling.rendering);
+    if (json.is === "string") return json.value;
+  }
+  return undefined;
+}
+
+const changing = ["tools", "prompts", "resources"] as const;
+
+/** Countersign tells hosts when a verdict changes, so it declares `listChanged` even where the server does not. */
+function declaresChanges(rendering: Rendering): boolean {
+  const capabilities = memberOf(jsonOf(rendering), "capabilities");
+  return changing.every((name) => {
+    const one = memberOf(capabilities, name);
+    const says = memberOf(one, "listChanged");
+    return one?.is !== "object" || (says?.is === "boolean" && says.value);
+  });
+}
+
+/** @param text the member `"capabilities":{...}` that `value` was read from */
+function declaringChanges(value: Json, text: string): string {
+  if (value.is !== "object") return text.slice(text.length - (value.end - value.start));
+  const offset = value.end - text.length;
+  const members = value.members.map(({ key, start, value: inner }) => {
+    const was = text.slice(start - offset, inner.end - offset);
+    if (inner.is !== "object" || !changing.some((name) => name === key)) return was;
+    const others = inner.members
+      .filter((member) => member.key !== "listChanged")
+      .map((member) => text.slice(member.start - offset, member.value.end - offset));
+    return `"${key}":{${['"listChanged":true', ...others].join(",")}}`;
+  });
+  return `{${members.join(",")}}`;
+}
+
+/** Before anyone approved how the server presents itself: the operator's name, and only what the protocol names. */
+function presentation(frame: ResultFrame, offer: Offer): readonly string[] {
+  const declared = memberOf(frame.result, "capabilities");
+  const capabilities: string[] = [];
+  for (const name of changing) {
+    const one = memberOf(declared, name);
+    if (one?.is !== "object") continue;
+    const subscribe = memberOf(one, "subscribe");
+    const subscribes = name === "resources" && subscribe?.is === "boolean" && subscribe.value;
+    capabilities.push(`"${name}":{"listChanged":true${subscribes ? ',"subscribe":true' : ""}}`);
+  }
+  for (const name of ["logging", "completions"]) {
+    if (memberOf(declared, name)?.is === "object") capabilities.push(`"${name}":{}`);
+  }
+  const info = ownInfo(offer.server);
+  return [
+    `"capabilities":{${capabilities.join(",")}}`,
+    offer.source === "initialize" ? `"serverInfo":${info}` : `"_meta":{"${serverInfoKey}":${info}}`,
+  ];
+}
+
+function infoIn(result: Json): Json | undefined {
+  return memberOf(memberOf(result, "_meta"), serverInfoKey);
+}
+
+function repeatedInfo(frame: ResultFrame, server: ServerName, accepted: ReadonlySet<string>): string {
+  const info = infoIn(frame.result);
+  if (info === undefined || !accepted.has(canonicalize(info))) return ownInfo(server);
+  return frame.text.slice(info.start, info.end);
+}
+
+/** @param meta the approved member `"_meta":{...}`; @param info the text of a `serverInfo` to repeat in it */
+function metaOf(meta: string | undefined, info: string | undefined): readonly string[] {
+  if (info === undefined) return meta === undefined ? [] : [meta];
+  const repeated = `"${serverInfoKey}":${info}`;
+  const inner = meta?.slice(meta.indexOf("{") + 1, meta.lastIndexOf("}")).trim() ?? "";
+  return [`"_meta":{${inner === "" ? repeated : `${inner},${repeated}`}}`];
+}
+
+/** `ServerName` holds nothing that JSON would have to escape. */
+function ownInfo(server: ServerName): string {
+  return `{"name":"${server}","version":"0"}`;
+}
+
+function answer(id: Id, parts: readonly string[]): string {
+  return oneLine(`{"jsonrpc":"2.0","id":${id.text},"result":{${parts.join(",")}}}`);
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** How a server's process came to its end, or never began. */
+export type Ending =
+  | { readonly is: "exited"; readonly code: number }
+  | { readonly is: "killed"; readonly signal: NodeJS.Signals }
+  | { readonly is: "not-started"; readonly code: string };
+
+/**
+ * A server's process, in a process group of its own: a signal reaches its children too, and none of them is left when
+ * it ends.
+ */
+export class Child {
+  readonly stdin: NodeJS.WritableStream;
+  readonly stdout: NodeJS.ReadableStream;
+  readonly stderr: NodeJS.ReadableStream;
+  readonly ended: Promise<Ending>;
+  readonly #process: ChildProcess;
+
+  constructor({ command, args }: Command) {
+    const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], detached: isPosix, windowsHide: true });
+    this.#process = child;
+    this.stdin = child.stdin;
+    this.stdout = child.stdout;
+    this.stderr = child.stderr;
+    // A server that has closed its end is reported by its exit; what was still to be written is lost either way.
+    child.stdin.on("error", () => child.stdin.destroy());
+    const { promise, resolve } = Promise.withResolvers<Ending>();
+    this.ended = promise;
+    child.on("error", (error: NodeJS.ErrnoException) => resolve({ is: "not-started", code: error.code ?? "UNKNOWN" }));
+    // `close`, not `exit`: by then its last words have been read.
+    child.on("close", (code, signal) => {
+      resolve(signal === null ? { is: "exited", code: code ?? 1 } : { is: "killed", signal });
+    });
+    // What the server itself started may outlive it, and would hold `close` back by its open pipes.
+    child.on("exit", () => {
+      this.signal("SIGTERM");
+      const last = setTimeout(() => this.signal("SIGKILL"), 1_000);
+      child.on("close", () => clearTimeout(last));
+    });
+  }
+
+  /** To the whole group. */
+  signal(signal: NodeJS.Signals): void {
+    const { pid } = this.#process;
+    if (pid === undefined) return;
+    try {
+      process.kill(isPosix ? -pid : pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // nobody is left to be told
+    }
+  }
+
+  /** MCP's shutdown for stdio: close the input, wait, then SIGTERM, then SIGKILL. Milliseconds for each wait. */
+  async stop(grace: number): Promise<Ending> {
+    this.stdin.end();
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      const ended = await Promise.race([this.ended, after(grace)]);
+      if (ended !== undefined) return ended;
+      this.signal(signal);
+    }
+    return this.ended;
+  }
+}
+
+const isPosix = process.platform !== "win32";
+
+function after(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, undefined).unref());
+}

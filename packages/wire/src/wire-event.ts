@@ -1,0 +1,58 @@
+import type { Kind, OfferRefusal, Reason, Source } from "@countersign/core";
+import type { FrameRefusal } from "./frame.ts";
+
+/** What happened on a connection that somebody may want to know. Never holds the server's words, save for names. */
+export type WireEvent =
+  /** The server has answered the host for the first time. */
+  | { readonly is: "answered" }
+  | { readonly is: "no-answer-yet"; readonly method: string; readonly seconds: number }
+  | {
+      readonly is: "frame-refused";
+      readonly from: "host" | "server";
+      readonly code: FrameRefusal["code"];
+      readonly at: number;
+    }
+  | { readonly is: "unasked-answer"; readonly from: "host" | "server" }
+  | { readonly is: "method-refused"; readonly from: "host" | "server"; readonly method: string }
+  | { readonly is: "not-approved-yet"; readonly method: string }
+  | { readonly is: "list-failed"; readonly source: Source; readonly code: ListFailure["code"] }
+  | {
+      readonly is: "use-refused";
+      readonly kind: Kind;
+      readonly name: string;
+      readonly code: string;
+      readonly review: string;
+    }
+  | { readonly is: "withheld"; readonly count: number }
+  /** The ledger, a gate or the guard itself failed. What waited for it was withheld. */
+  | { readonly is: "broken"; readonly what: string; readonly error: string };
+
+/** Why a complete list could not be had. */
+export interface ListFailure {
+  readonly code:
+    | OfferRefusal["code"]
+    | "SERVER_ERROR"
+    | "NO_ANSWER"
+    | "ENDLESS_PAGES"
+    | "TOO_MANY_DEFINITIONS"
+    | "REPEATED_CURSOR"
+    | "BAD_CURSOR"
+    | "FRAME_REFUSED"
+    | "CLOSED";
+}
+
+/** The code that a host is told, of all reasons why a definition is withheld: what the person has to look at first. */
+export function codeOf(reasons: readonly Reason[]): Reason["code"] {
+  const order = [
+    "GATE_FAILED",
+    "MALFORMED",
+    "DESCRIPTION_MUTATION",
+    "REJECTED",
+    "REVOKED",
+    "EXPIRED",
+    "FINDING",
+    "NO_BASELINE",
+  ] as const;
+  for (const code of order) if (reasons.some((reason) => reason.code === code)) return code;
+  return "NO_BASELINE";
+}
