@@ -55,17 +55,21 @@ function changedHere(place: Place, before: Json, after: Json): DriftClass {
     case "schema":
     case "schemas":
       return "changed-contract";
-    case "value":
-      if (roleOf(place, after) !== "prose") return valueClass(roleOf(place, after));
+    case "value": {
+      const role = roleOf(place, after);
+      if (role !== "prose") return valueClass(role);
       return losesProhibition(before, after) ? "removed-prohibition" : "changed-prose";
+    }
   }
 }
 
-/** The class of a value that stands where there was none; of all that it holds, the most telling class. */
+/** The class of a value that stands where there was none, with all that it holds. */
 export function classOfAdded({ place, within }: Standing, value: Json): DriftClass {
   const own = addedHere(place, within, value);
-  const inside = childrenOf(place, value).map((child) => classOfAdded({ place: child.place, within: place }, child.value));
-  return worst([own, ...inside]);
+  if (own !== undefined) return worst([own, textsIn(place, value)]);
+  return worst(
+    childrenOf(place, value).map((child) => classOfAdded({ place: child.place, within: place }, child.value)),
+  );
 }
 
 function addedHere(place: Place, within: Place | undefined, value: Json): DriftClass | undefined {
@@ -81,7 +85,7 @@ function addedHere(place: Place, within: Place | undefined, value: Json): DriftC
       return value.is === "number" ? "narrowed-contract" : "changed-contract";
     case "schema":
     case "schemas":
-      return "changed-contract";
+      return bringsInputs(place, value) ? "widened-contract" : "changed-contract";
     case "value": {
       if (holdsOthers(value)) return undefined;
       const role = roleOf(place, value);
@@ -94,7 +98,9 @@ function addedHere(place: Place, within: Place | undefined, value: Json): DriftC
 export function classOfRemoved({ place, within }: Standing, value: Json): DriftClass {
   const own = removedHere(place, within, value);
   if (own !== undefined) return worst([own, prohibitionsIn(place, value)]);
-  return worst(childrenOf(place, value).map((child) => classOfRemoved({ place: child.place, within: place }, child.value)));
+  return worst(
+    childrenOf(place, value).map((child) => classOfRemoved({ place: child.place, within: place }, child.value)),
+  );
 }
 
 function removedHere(place: Place, within: Place | undefined, value: Json): DriftClass | undefined {
@@ -121,10 +127,8 @@ function removedHere(place: Place, within: Place | undefined, value: Json): Drif
   }
 }
 
-function valueClass(role: Role): DriftClass {
+function valueClass(role: Exclude<Role, "prose">): DriftClass {
   switch (role) {
-    case "prose":
-      return "changed-prose";
     case "identity":
       return "changed-identity";
     case "contract":
@@ -187,17 +191,22 @@ function losesProhibition(before: Json, after: Json | undefined): boolean {
 }
 
 function prohibitionsIn(place: Place, value: Json): DriftClass | undefined {
-  if (place.text === "prose" && losesProhibition(value, undefined)) return "removed-prohibition";
-  return childrenOf(place, value).some((child) => prohibitionsIn(child.place, child.value) !== undefined)
+  return holds(place, value, (where, one) => where.text === "prose" && losesProhibition(one, undefined))
     ? "removed-prohibition"
     : undefined;
 }
 
 function textsIn(place: Place, value: Json): DriftClass | undefined {
-  if (value.is === "string" && place.text === "prose") return "added-prose";
-  return childrenOf(place, value).some((child) => textsIn(child.place, child.value) !== undefined)
-    ? "added-prose"
-    : undefined;
+  return holds(place, value, (where, one) => where.text === "prose" && one.is === "string") ? "added-prose" : undefined;
+}
+
+function bringsInputs(place: Place, value: Json): boolean {
+  return holds(place, value, (where, one) => where.is === "schemas" && holdsOthers(one));
+}
+
+/** Whether the value at a place, or any that it holds, is one of those. */
+function holds(place: Place, value: Json, those: (place: Place, value: Json) => boolean): boolean {
+  return those(place, value) || childrenOf(place, value).some((child) => holds(child.place, child.value, those));
 }
 
 function holdsOthers(json: Json): boolean {

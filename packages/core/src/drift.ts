@@ -1,6 +1,14 @@
 import type { Kind } from "./address.ts";
 import { canonicalize } from "./canonical.ts";
-import { classOfAdded, classOfChanged, classOfRemoved, type DriftClass, driftClasses, roleOf, type Standing } from "./drift-class.ts";
+import {
+  classOfAdded,
+  classOfChanged,
+  classOfRemoved,
+  type DriftClass,
+  driftClasses,
+  roleOf,
+  type Standing,
+} from "./drift-class.ts";
 import type { Json } from "./json.ts";
 import { memberPlace, type Role, rootPlace } from "./place.ts";
 import { below, type Pointer, root } from "./pointer.ts";

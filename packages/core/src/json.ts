@@ -208,7 +208,7 @@ class Reader {
     const start = this.at;
     if (this.text.charCodeAt(start) !== 0x22) throw this.fail("NOT_JSON");
     const key = this.string();
-    if (this.has(object, key)) throw new Refused({ code: "DUPLICATE_KEY", at: start });
+    if (this.has(object, key)) throw this.fail("DUPLICATE_KEY", start);
     object.seen?.add(key);
     object.key = key;
     object.keyStart = start;
@@ -226,48 +226,38 @@ class Reader {
 
   private string(): string {
     const { text } = this;
-    const first = ++this.at;
-    let from = first;
-    let value = "";
+    const start = this.at;
+    let at = start + 1;
     let escaped = false;
-    for (;;) {
-      const unit = text.charCodeAt(this.at);
-      if (unit === 0x22) break;
+    for (let unit = text.charCodeAt(at); unit !== 0x22; unit = text.charCodeAt(at)) {
       if (unit === 0x5c) {
-        value += text.slice(from, this.at) + this.escape();
-        from = this.at;
+        at = this.behindEscape(at);
         escaped = true;
-      } else if (unit >= 0x20) this.at++;
-      else throw this.fail("NOT_JSON"); // a raw control character, or NaN at the end of the text
+      } else if (unit >= 0x20) at++;
+      else throw this.fail("NOT_JSON", at); // a raw control character, or NaN at the end of the text
     }
-    if (!escaped) return text.slice(first, this.at++);
-    value += text.slice(from, this.at++);
+    this.at = at + 1;
+    if (!escaped) return text.slice(start + 1, at);
+    const value: string = JSON.parse(text.slice(start, this.at));
     // The text itself is well formed, so only \u escapes can leave half a pair.
-    if (!value.isWellFormed()) throw new Refused({ code: "LONE_SURROGATE", at: first });
+    if (!value.isWellFormed()) throw this.fail("LONE_SURROGATE", start + 1);
     return value;
   }
 
-  private escape(): string {
-    const unit = this.text.charCodeAt(this.at + 1);
-    const plain = plainEscapes.get(unit);
-    if (plain !== undefined) {
-      this.at += 2;
-      return plain;
-    }
-    if (unit !== 0x75) throw this.fail("NOT_JSON");
-    const hex = this.text.slice(this.at + 2, this.at + 6);
-    if (!/^[0-9a-fA-F]{4}$/.test(hex)) throw this.fail("NOT_JSON");
-    this.at += 6;
-    return String.fromCharCode(Number.parseInt(hex, 16));
+  private behindEscape(at: number): number {
+    const unit = this.text.charCodeAt(at + 1);
+    if (plainEscapes.has(unit)) return at + 2;
+    if (unit !== 0x75 || !/^[0-9a-fA-F]{4}$/.test(this.text.slice(at + 2, at + 6))) throw this.fail("NOT_JSON", at);
+    return at + 6;
   }
 
   private number(): string {
-    numberToken.lastIndex = this.at;
-    const token = numberToken.exec(this.text)?.[0];
-    if (token === undefined) throw this.fail("NOT_JSON");
-    if (token.length > this.limits.number) throw this.fail("NUMBER_TOO_LONG");
-    this.at += token.length;
-    return token;
+    const start = this.at;
+    numberToken.lastIndex = start;
+    if (!numberToken.test(this.text)) throw this.fail("NOT_JSON");
+    if (numberToken.lastIndex - start > this.limits.number) throw this.fail("NUMBER_TOO_LONG");
+    this.at = numberToken.lastIndex;
+    return this.text.slice(start, this.at);
   }
 
   private word(word: string): void {
@@ -283,19 +273,16 @@ class Reader {
     }
   }
 
-  private fail(code: JsonRefusal["code"]): Refused {
-    return new Refused({ code, at: this.at });
+  private fail(code: JsonRefusal["code"], at = this.at): Refused {
+    return new Refused({ code, at });
   }
 }
 
 /** RFC 8259 §6. Sticky: it reads from `lastIndex` and nowhere else. */
 const numberToken = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
-const plainEscapes: ReadonlyMap<number, string> = new Map(
-  [...'"\\/']
-    .map((c) => [c.charCodeAt(0), c] as const)
-    .concat([..."bfnrt"].map((c, i) => [c.charCodeAt(0), "\b\f\n\r\t".charAt(i)] as const)),
-);
+/** What stands behind the backslash of an escape of two characters. */
+const plainEscapes: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));
 
 function refused(code: JsonRefusal["code"], at: number): { is: "refused"; refusal: JsonRefusal } {
   return { is: "refused", refusal: { code, at } };

@@ -78,9 +78,6 @@ const schema = place({ is: "schema", text: "contract", key: "opaque", other: opa
   known: Map<string, Place>;
 };
 const schemas = place({ is: "schemas", text: "contract", key: "identity", other: schema, items: schema });
-const schemaOrList = place({ is: "schema", text: "contract", known: {}, other: opaque, items: schema }) as Place & {
-  known: Map<string, Place>;
-};
 const names = place({ text: "contract", key: "identity", other: required, items: contract });
 const openness = place({ is: "open", text: "contract", other: opaque }) as Place & { known: Map<string, Place> };
 
@@ -137,7 +134,7 @@ const keywords: Record<string, Place> = {
   anyOf: schemas,
   oneOf: schemas,
   prefixItems: schemas,
-  items: schemaOrList,
+  items: schema, // a list of them before 2020-12
   additionalItems: openness,
   contains: schema,
   not: schema,
@@ -152,7 +149,6 @@ const keywords: Record<string, Place> = {
 };
 for (const [keyword, where] of Object.entries(keywords)) {
   schema.known.set(keyword, where);
-  schemaOrList.known.set(keyword, where);
   openness.known.set(keyword, where);
 }
 

@@ -14,12 +14,16 @@ export function below(parent: Pointer, token: string | number): Pointer {
 }
 
 /** The value at a pointer, and the key it stands under; undefined where there is nothing. RFC 6901 §4. */
-export function valueAt(json: Json, pointer: Pointer): { readonly key: string | undefined; readonly value: Json } | undefined {
+export function valueAt(
+  json: Json,
+  pointer: Pointer,
+): { readonly key: string | undefined; readonly value: Json } | undefined {
   let value: Json | undefined = json;
   let key: string | undefined;
   for (const token of pointer.split("/").slice(1)) {
     key = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = value?.is === "array" ? value.items[/^(?:0|[1-9][0-9]*)$/.test(key) ? Number(key) : -1] : memberOf(value, key);
+    value =
+      value?.is === "array" ? value.items[/^(?:0|[1-9][0-9]*)$/.test(key) ? Number(key) : -1] : memberOf(value, key);
     if (value === undefined) return undefined;
   }
   return value === undefined ? undefined : { key, value };

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import reference from "canonicalize";
 import { describe, expect, test } from "vitest";
-import type { Kind } from "./address.ts";
+import { type Address, asServerName, type Kind } from "./address.ts";
 import { canonicalize } from "./canonical.ts";
 import { asDigest, digestOf } from "./digest.ts";
+import { driftOf } from "./drift.ts";
 import { decodeUtf8, type Json, type JsonLimits, jsonLimits, readJson } from "./json.ts";
-import { offerDigest } from "./offer.ts";
+import { offerDigest, readOffer, type Source } from "./offer.ts";
+import { surfaceOf } from "./surface.ts";
 
 const vectors = new URL("../../../vectors/", import.meta.url);
 
@@ -17,7 +19,9 @@ interface Case {
 function forEachCase<One extends Case>(folder: string, check: (one: One) => void): void {
   describe(`vectors/${folder}`, () => {
     for (const file of readdirSync(new URL(`${folder}/`, vectors)).filter((name) => name.endsWith(".json"))) {
-      const { cases } = JSON.parse(readFileSync(new URL(`${folder}/${file}`, vectors), "utf8")) as { cases: readonly One[] };
+      const { cases } = JSON.parse(readFileSync(new URL(`${folder}/${file}`, vectors), "utf8")) as {
+        cases: readonly One[];
+      };
       for (const one of cases) test(`${file}: ${one.note}`, () => check(one));
     }
   });
@@ -27,6 +31,12 @@ function read(text: string): Json {
   const reading = readJson(text);
   if (reading.is === "refused") throw new Error(`a vector is not JSON: ${reading.refusal.code}`);
   return reading.json;
+}
+
+function addressOf(kind: Kind): Address {
+  const server = asServerName("files");
+  if (server === undefined) throw new Error("no name of a server");
+  return { server, kind, name: "a" };
 }
 
 interface JsonCase extends Case {
@@ -87,5 +97,64 @@ forEachCase<DigestCase>("digest", (one) => {
   } else {
     expect(canonicalize(read(one.input))).toBe(one.canonical);
     expect(digestOf(one.kind, read(one.input))).toBe(one.digest);
+  }
+});
+
+interface SurfaceCase extends Case {
+  readonly kind: Kind;
+  readonly input: string;
+  readonly carriers: readonly (readonly [part: string, at: string, role: string])[];
+}
+
+forEachCase<SurfaceCase>("surface", ({ kind, input, carriers }) => {
+  const surface = surfaceOf(addressOf(kind), read(input));
+  expect(surface.carriers.map(({ part, at, role }) => [part, at, role])).toEqual(carriers);
+});
+
+interface DriftCase extends Case {
+  readonly kind: Kind;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly beforeText?: string;
+  readonly afterText?: string;
+  readonly expect: readonly { readonly at: string; readonly change: string }[];
+}
+
+forEachCase<DriftCase>("drift", (one) => {
+  const before = read(one.beforeText ?? JSON.stringify(one.before));
+  const after = read(one.afterText ?? JSON.stringify(one.after));
+  expect(driftOf(one.kind, before, after).map(({ at, change }) => ({ at, change }))).toEqual(one.expect);
+});
+
+interface OfferCase extends Case {
+  readonly source: Source;
+  readonly pages: readonly string[];
+  readonly expect:
+    | { readonly refused: { readonly code: string; readonly page: number } }
+    | {
+        readonly definitions: readonly (readonly [kind: string, name: string, text: string])[];
+        readonly malformed: readonly object[];
+      };
+}
+
+forEachCase<OfferCase>("offer", ({ source, pages, expect: expected }) => {
+  const { server } = addressOf("tool");
+  const reading = readOffer(
+    server,
+    source,
+    pages.map((text) => ({ text, result: read(text) })),
+  );
+  if ("refused" in expected) {
+    expect(reading).toEqual({ is: "refused", because: expected.refused });
+    return;
+  }
+  if (reading.is === "refused") throw new Error(`refused: ${reading.because.code}`);
+  const { definitions, malformed } = reading.offer;
+  expect(definitions.map(({ address, text }) => [address.kind, address.name, text])).toEqual(expected.definitions);
+  expect(malformed).toEqual(expected.malformed);
+  for (const { address, text, json, received } of definitions) {
+    expect(address.server).toBe("files");
+    expect(canonicalize(json)).toBe(canonicalize(read(text)));
+    expect(received).toBe(digestOf(address.kind, read(text)));
   }
 });

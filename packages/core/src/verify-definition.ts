@@ -32,7 +32,9 @@ export function verifyDefinition(address: Address, received: string, approved: s
 export function readDefinition(address: Address, text: string, which: "received" | "approved" = "received"): Json {
   const what = `the ${which} text of ${address.kind} "${visibleStart(address.name)}" of ${address.server}`;
   const next =
-    which === "received" ? "leave it out, and tell the server's author" : "the stored copy is damaged, so approve it again";
+    which === "received"
+      ? "leave it out, and tell the server's author"
+      : "the stored copy is damaged, so approve it again";
   const reading = readJson(text);
   if (reading.is === "refused") {
     const { code, at } = reading.refusal;

@@ -227,7 +227,8 @@ function who(): string {
 }
 
 async function atTerminal(use: (reviewer: Reviewer) => Promise<void>): Promise<void> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // The terminal edits the line itself; a line editor of ours would add escape codes to what a person has to trust.
+  const terminal = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
   const closed = new Promise<undefined>((resolve) => terminal.once("close", () => resolve(undefined)));
   try {
     await use({

@@ -14,9 +14,9 @@ export function ruleByLedger(ledger: Ledger, server: ServerName, settings: Serve
 
   return async (offer: Offer): Promise<readonly Ruling[]> => {
     const known = made.get(offer);
+    if (known !== undefined && known.seq === (await ledger.seq()) && now() < known.until) return known.rulings;
     if (known === undefined) await sight(ledger, server, offer, settings);
     const snapshot = await ledger.snapshot(server);
-    if (known !== undefined && known.seq === snapshot.seq && now() < known.until) return known.rulings;
     const rulings = rule(offer, snapshot, settings.policy);
     const ends = [...snapshot.bindings.values()].map(({ expires }) => expires ?? Number.POSITIVE_INFINITY);
     const until = ends.filter((end) => end > snapshot.now).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);

@@ -1,24 +1,78 @@
-import { type Finding, type RawDefinition, type Snapshot, type Surface, surfaceOf, textOf } from "@countersign/core";
+import {
+  type Effect,
+  type Finding,
+  type RawDefinition,
+  type Snapshot,
+  type Surface,
+  surfaceOf,
+  textOf,
+} from "@countersign/core";
 import type { Policy } from "./policy.ts";
-import type { Claim, Context, Rule, Subject, Text } from "./rule.ts";
+import type { Claim, Context, Rule, Spoken, Subject, Text } from "./rule.ts";
+import { schemasOf } from "./schema/schemas-of.ts";
+import { nameKey } from "./text/name-key.ts";
+import { Reading } from "./text/reading.ts";
 
 /** The surfaces and names that all definitions of an offer are judged against. */
 export function contextOf(definitions: readonly RawDefinition[], snapshot: Snapshot): Context {
   const offer = definitions.map(({ address, json }) => surfaceOf(address, json));
   const own = new Set<string>();
-  for (const { address } of [...offer, ...snapshot.bindings.values()]) if (address.kind === "tool") own.add(address.name);
+  for (const { address } of [...offer, ...snapshot.bindings.values()])
+    if (address.kind === "tool") own.add(address.name);
   const foreign = new Set<string>();
   for (const { kind, name } of snapshot.neighbours) if (kind === "tool") foreign.add(name);
-  return { offer, own, foreign };
+  return { offer, own, foreign, spoken: spokenBy(offer, own), readings: new Map() };
+}
+
+function spokenBy(offer: readonly Surface[], own: ReadonlySet<string>): Spoken {
+  const tools = new Set([...own].map(nameKey));
+  const words = new Set<string>();
+  for (const { address, carriers } of offer) {
+    if (address.kind !== "tool") continue;
+    for (const carrier of carriers) {
+      const text = textOf(carrier);
+      if (text === undefined || text.length > 128) continue;
+      if (carrier.at === "/title" || carrier.at === "/annotations/title") tools.add(nameKey(text));
+      const isName = carrier.part === "key" ? carrier.role === "identity" : carrier.role === "contract";
+      if (isName) words.add(nameKey(text));
+    }
+  }
+  return { tools, words };
 }
 
 export function subjectOf(surface: Surface, json: RawDefinition["json"], context: Context): Subject {
   const texts: Text[] = [];
+  const phrases: Text[] = [];
   for (const carrier of surface.carriers) {
     const text = textOf(carrier);
-    if (text !== undefined) texts.push({ at: carrier.at, part: carrier.part, role: carrier.role, text });
+    if (text === undefined) continue;
+    const { at, part, role } = carrier;
+    const one = { at, part, role, text, reading: readingOf(text, context) };
+    texts.push(one);
+    if (!/^[A-Za-z0-9]*$/.test(text)) phrases.push(one);
   }
-  return { address: surface.address, json, surface, texts, context };
+  const { address } = surface;
+  let schemas: Subject["schemas"] | undefined;
+  return {
+    address,
+    json,
+    surface,
+    texts,
+    phrases,
+    get schemas() {
+      schemas ??= schemasOf(address, json);
+      return schemas;
+    },
+    context,
+  };
+}
+
+function readingOf(text: string, { readings }: Context): Reading {
+  const known = readings.get(text);
+  if (known !== undefined) return known;
+  const reading = new Reading(text);
+  readings.set(text, reading);
+  return reading;
 }
 
 /** What the rules of one gate say about one definition, under the operator's severities. */
@@ -27,10 +81,20 @@ export function findingsOf(rules: readonly Rule[], subject: Subject, policy: Pol
   for (const rule of rules) {
     const severity = policy.severities.get(rule.id);
     if (severity === "off") continue;
-    for (const claim of rule.inspect(subject)) findings.push(toFinding(rule, claim, severity));
+    const room: Record<Effect, number> = { refuse: most, ask: most, note: most };
+    for (const claim of rule.inspect(subject)) {
+      const finding = toFinding(rule, claim, severity);
+      if (room[finding.effect]-- > 0) findings.push(finding);
+    }
   }
   return findings;
 }
+
+/**
+ * Findings of one effect that one rule may have about one definition. A hostile text can hold a million places; the
+ * verdict needs one, a reviewer a few.
+ */
+const most = 100;
 
 function toFinding(rule: Rule, claim: Claim, severity: Finding["effect"] | undefined): Finding {
   return {

@@ -54,11 +54,7 @@ function ruleOn(
     });
 
   const baseline = guarded("baseline", () => baselineReasons(definition, binding, snapshot));
-  const reasons = [
-    ...baseline,
-    ...judgedBy("schema"),
-    ...(policy.trusted ? [] : judgedBy("description")),
-  ];
+  const reasons = [...baseline, ...judgedBy("schema"), ...(policy.trusted ? [] : judgedBy("description"))];
   return decide(definition, binding, reasons, snapshot, policy);
 }
 
@@ -104,7 +100,11 @@ function decide(
     reasons.map((reason) => (reason.code === "FINDING" && !reason.acknowledged ? reason.finding.effect : "note")),
   );
   if (effects.has("refuse") && (!approved || strict)) return { address, reasons, verdict: "refuse", received };
-  if (!approved || binding === undefined) return { address, reasons, verdict: "quarantine", received };
+  if (!approved || binding === undefined) {
+    const stands = address.kind === "server" && reasons.some(({ code }) => code === "DESCRIPTION_MUTATION");
+    if (!stands || binding === undefined) return { address, reasons, verdict: "quarantine", received };
+    return { address, reasons, verdict: "quarantine", received, standing: renderingOf(binding, snapshot) };
+  }
   return { address, reasons, verdict: "bind", received, rendering: renderingOf(binding, snapshot) };
 }
 
@@ -122,5 +122,9 @@ function textOf(digest: Binding["received"], snapshot: Snapshot): string {
 function refuseMalformed(offer: Offer, { kind, name, faults }: Malformed): Ruling {
   const address = { server: offer.server, kind, name: name ?? "" };
   const duplicate = faults.some(({ code }) => code === "DUPLICATE_NAME");
-  return { address, reasons: [{ gate: duplicate ? "identity" : "schema", code: "MALFORMED", faults }], verdict: "refuse" };
+  return {
+    address,
+    reasons: [{ gate: duplicate ? "identity" : "schema", code: "MALFORMED", faults }],
+    verdict: "refuse",
+  };
 }

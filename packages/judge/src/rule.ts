@@ -1,4 +1,6 @@
 import type { Address, Confidence, Effect, Json, Pointer, Role, Span, Surface } from "@countersign/core";
+import type { SchemaDocument } from "./schema/schema-document.ts";
+import type { Reading } from "./text/reading.ts";
 
 /**
  * One opinion about definitions. A rule is a small value in the list of `rules/index.ts`; its id is the name of its file,
@@ -35,6 +37,10 @@ export interface Subject {
   readonly surface: Surface;
   /** The carriers that hold text, keys among them, in document order. */
   readonly texts: readonly Text[];
+  /** Those that are more than one word or number of ASCII. The others hold no sentence and nothing hidden. */
+  readonly phrases: readonly Text[];
+  /** Its input and output schemas, read when a rule first asks. Only tools have any. */
+  readonly schemas: readonly SchemaDocument[];
   readonly context: Context;
 }
 
@@ -44,6 +50,7 @@ export interface Text {
   readonly part: "key" | "leaf";
   readonly role: Role;
   readonly text: string;
+  readonly reading: Reading;
 }
 
 export interface Context {
@@ -53,4 +60,14 @@ export interface Context {
   readonly own: ReadonlySet<string>;
   /** Tool names of other servers that somebody approved. Names in quarantine are not among them. */
   readonly foreign: ReadonlySet<string>;
+  /** What this server's tools, their properties and enum words are called: see `nameKey`. */
+  readonly spoken: Spoken;
+  /** One reading for each different text: many carriers of an offer hold the same words. */
+  readonly readings: Map<string, Reading>;
+}
+
+/** Names by `nameKey`. */
+export interface Spoken {
+  readonly tools: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
 }

@@ -6,5 +6,8 @@ const version = 1;
 
 export const rulesetDigest: Digest = digestOfCanonical(
   "ruleset",
-  JSON.stringify([version, ...[...descriptionRules, ...schemaRules].map(({ id, effect, confidence }) => [id, effect, confidence])]),
+  JSON.stringify([
+    version,
+    ...[...descriptionRules, ...schemaRules].map(({ id, effect, confidence }) => [id, effect, confidence]),
+  ]),
 );

@@ -2,9 +2,10 @@ import {
   canonicalize,
   decodeUtf8,
   type Json,
+  type JsonObject,
   type JsonRefusal,
   jsonLimits,
-  type Member,
+  memberOf,
   readJson,
 } from "@countersign/core";
 
@@ -51,28 +52,25 @@ export function readFrame(bytes: Uint8Array): FrameReading {
   const { json } = reading;
   if (json.is === "array") return refused("BATCH", json.start);
   if (json.is !== "object") return refused("NOT_JSON_RPC", json.start);
-  return readEnvelope(text, json.members);
+  return readEnvelope(text, json);
 }
 
-const envelope = ["jsonrpc", "id", "method", "params", "result", "error"] as const;
+const envelope: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params", "result", "error"]);
 
-function readEnvelope(text: string, members: readonly Member[]): FrameReading {
-  const of = new Map<string, Json>();
-  for (const { key, start, value } of members) {
-    // A look-alike of a known key (`Result`, `ſ`) is unknown as well; so this also keeps hosts that fold case to one reading.
-    if (!envelope.some((known) => known === key)) return refused("UNKNOWN_ENVELOPE_KEY", start);
-    of.set(key, value);
-  }
-  const version = of.get("jsonrpc");
+function readEnvelope(text: string, json: JsonObject): FrameReading {
+  // A look-alike of a known key (`Result`, `ſ`) is unknown as well; so this also keeps hosts that fold case to one reading.
+  const unknown = json.members.find(({ key }) => !envelope.has(key));
+  if (unknown !== undefined) return refused("UNKNOWN_ENVELOPE_KEY", unknown.start);
+  const version = memberOf(json, "jsonrpc");
   if (version?.is !== "string" || version.value !== "2.0") return refused("NOT_JSON_RPC", 0);
-  const method = of.get("method");
-  const params = of.get("params");
-  const result = of.get("result");
-  const error = of.get("error");
+  const method = memberOf(json, "method");
+  const params = memberOf(json, "params");
+  const result = memberOf(json, "result");
+  const error = memberOf(json, "error");
   const answers = result !== undefined || error !== undefined;
   if (answers && (method !== undefined || params !== undefined)) return refused("REQUEST_AND_RESPONSE", 0);
   if (result !== undefined && error !== undefined) return refused("REQUEST_AND_RESPONSE", 0);
-  const idJson = of.get("id");
+  const idJson = memberOf(json, "id");
   const id = idJson === undefined ? undefined : idOf(text, idJson);
   if (id === "bad") return refused("BAD_ID", idJson?.start ?? 0);
   if (!answers) {
@@ -91,9 +89,12 @@ function readEnvelope(text: string, members: readonly Member[]): FrameReading {
 
 /** MCP: a string or an integer, never null. */
 function idOf(text: string, json: Json): Id | "bad" {
+  const spelled = text.slice(json.start, json.end);
+  // As almost every id is: a small integer, which is its own canonical form.
+  if (/^(?:0|[1-9][0-9]{0,14})$/.test(spelled)) return { key: spelled, text: spelled };
   const key = canonicalize(json);
   if (json.is !== "string" && !(json.is === "number" && /^-?[0-9]+$/.test(key))) return "bad";
-  return { key, text: text.slice(json.start, json.end) };
+  return { key, text: spelled };
 }
 
 function refused(code: FrameRefusal["code"], at: number): FrameReading {
@@ -116,9 +117,11 @@ export function guessId(bytes: Uint8Array): string | undefined {
  * CR is white space and the separators stand only inside strings.
  */
 export function oneLine(text: string): string {
-  if (!/[\r\n\u2028\u2029]/.test(text)) return text;
+  if (!lineEnds.some((end) => text.includes(end))) return text;
   return text
     .replace(/[\r\n]/g, " ")
     .replaceAll("\u2028", "\\u2028")
     .replaceAll("\u2029", "\\u2029");
 }
+
+const lineEnds = ["\r", "\n", "\u2028", "\u2029"];

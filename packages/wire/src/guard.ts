@@ -79,6 +79,12 @@ interface Pending {
   answered: boolean;
 }
 
+interface Listen {
+  readonly id: Id;
+  /** What the host wants to be told of: members of `notifications` that are true. */
+  readonly wants: ReadonlySet<string>;
+}
+
 type Request = Extract<Frame, { is: "request" }>;
 type Notification = Extract<Frame, { is: "notification" }>;
 /**
@@ -97,20 +103,28 @@ export class Guard {
   readonly #view = new HostView();
   #accepted: ReadonlySet<string> = new Set();
   #known = false;
+  #opened = false;
   /** The `_meta` that a modern host puts on every request, for requests of the guard's own. */
   #envelope: string | undefined;
-  /** Ids of open `subscriptions/listen` requests. */
-  readonly #listens = new Map<string, Id>();
+  /** Open `subscriptions/listen` requests, by id. */
+  readonly #listens = new Map<string, Listen>();
   /** What the server said before the host was ready to hear it. */
   #early: string[] | undefined;
   #initializedForHost = false;
+  /** Whether the server has ever answered the host. */
+  #answered = false;
   #hostQueue: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(options: GuardOptions) {
-    this.#options = options;
+    this.#options = {
+      ...options,
+      // Ids, cursors and `_meta` go out as one side spelled them, and may hold what another reader takes for a line's end.
+      toHost: (text) => options.toHost(oneLine(text)),
+      toServer: (text) => options.toServer(oneLine(text)),
+    };
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#own = new OwnRequests(options.nonce, this.#limits.answer, options.toServer);
+    this.#own = new OwnRequests(options.nonce, this.#limits.answer, this.#options.toServer);
     this.#offers = new HeldOffers({
       ...options,
       limits: this.#limits,
@@ -124,10 +138,7 @@ export class Guard {
     const reading = readFrame(bytes);
     if (reading.is === "refused") {
       this.#frameRefused("host", reading.refusal);
-      const id = guessId(bytes);
-      this.#options.toHost(
-        `{"jsonrpc":"2.0","id":${id ?? "null"},"error":${errorText(-32600, `refused this message: ${reading.refusal.code}`)}}`,
-      );
+      this.#refuseHost(bytes, reading.refusal.code);
       return;
     }
     const { frame } = reading;
@@ -163,6 +174,7 @@ export class Guard {
   tooLong(from: "host" | "server", ends: Uint8Array): void {
     this.#frameRefused(from, { code: "TOO_LARGE", at: 0 });
     if (from === "server") this.#failGuessed(ends, "TOO_LARGE");
+    else this.#refuseHost(ends, "TOO_LARGE");
   }
 
   /** The ledger or the policy changed: rule again on all that is held, and tell the host where its view is no longer true. */
@@ -173,13 +185,20 @@ export class Guard {
     }
   }
 
-  /** The server is gone. Whoever still waits is told so. */
-  close(): void {
+  /** Resolves when everything that the host has said so far is passed on or refused. */
+  settled(): Promise<void> {
+    return this.#hostQueue;
+  }
+
+  /** The server is gone. A host that still waits is told so, unless it was the one to hang up. */
+  close(by: "host" | "server"): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#own.close();
     this.#offers.close();
-    for (const { id } of this.#hostRequests.values()) this.#fail(id, -32603, "the server closed the connection");
+    if (by === "server") {
+      for (const { id } of this.#hostRequests.values()) this.#fail(id, -32603, "the server closed the connection");
+    }
     this.#hostRequests.clear();
   }
 
@@ -188,6 +207,8 @@ export class Guard {
       if (frame.is === "request") this.#fail(frame.id, -32603, "the server closed the connection");
       return;
     }
+    // Before the server hears anything: what it says first is already judged by it.
+    if (!this.#opened) await this.#updateKnown();
     if (frame.is === "notification") return this.#hostNotifies(frame);
     const method = hostMethods.get(frame.method);
     if (method === undefined) {
@@ -216,7 +237,7 @@ export class Guard {
         return;
       }
       case "listen":
-        this.#listens.set(frame.id.key, frame.id);
+        this.#listens.set(frame.id.key, { id: frame.id, wants: wantsIn(frame.params) });
         this.#forward(frame, undefined);
         return;
       case "plain":
@@ -227,7 +248,7 @@ export class Guard {
   #forward(frame: Request, source: Source | undefined): void {
     const pending = { method: frame.method, id: frame.id, source, answered: false };
     this.#hostRequests.set(frame.id.key, pending);
-    this.#options.toServer(oneLine(frame.text));
+    this.#options.toServer(frame.text);
     if (source === undefined) return;
     const seconds = this.#limits.patience / 1_000;
     setTimeout(() => {
@@ -256,7 +277,7 @@ export class Guard {
       if (key === undefined || !this.#hostRequests.delete(key)) return;
       this.#listens.delete(key);
     }
-    this.#options.toServer(oneLine(frame.text));
+    this.#options.toServer(frame.text);
   }
 
   #hostAnswer(frame: Extract<Frame, { is: "result" | "error" }>): void {
@@ -264,7 +285,7 @@ export class Guard {
       this.#options.report({ is: "unasked-answer", from: "host" });
       return;
     }
-    this.#options.toServer(oneLine(frame.text));
+    this.#options.toServer(frame.text);
   }
 
   /** The reason why a request must not reach the server, if there is one. */
@@ -314,20 +335,22 @@ export class Guard {
       return;
     }
     pending.answered = true;
-    this.#options.report({ is: "answered" });
+    if (!this.#answered) this.#options.report({ is: "answered" });
+    this.#answered = true;
     if (pending.source === undefined) this.#hostRequests.delete(frame.id.key);
     this.#listens.delete(frame.id.key);
     if (frame.is === "error") {
       this.#hostRequests.delete(frame.id.key);
       this.#options.toHost(
-        this.#known
-          ? oneLine(frame.text)
-          : `{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`,
+        this.#known ? frame.text : `{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`,
       );
       return;
     }
     if (pending.source !== undefined) this.#serve(frame, pending, pending.source);
-    else if (this.#accepted.size > 0 || memberOf(frame.result, "_meta") === undefined) {
+    else if (!this.#known) {
+      // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
+      this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`);
+    } else if (this.#accepted.size > 0 || memberOf(frame.result, "_meta") === undefined) {
       this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted));
     } else this.#withHandshake(frame);
   }
@@ -415,9 +438,7 @@ export class Guard {
     } else {
       this.#serverRequests.add(frame.id.key);
       // A bare request is made anew: an unapproved server's `params` may hold anything.
-      this.#tell(
-        this.#known ? oneLine(frame.text) : `{"jsonrpc":"2.0","id":${frame.id.text},"method":"${frame.method}"}`,
-      );
+      this.#tell(this.#known ? frame.text : `{"jsonrpc":"2.0","id":${frame.id.text},"method":"${frame.method}"}`);
     }
   }
 
@@ -425,12 +446,15 @@ export class Guard {
     const changed = bareNotifications.get(frame.method);
     if (changed !== undefined) {
       for (const source of changed) this.#offers.wentStale(source);
-      this.#tell(this.#known ? oneLine(frame.text) : this.#change(frame.method));
+      if (this.#known) this.#tell(frame.text);
+      else this.#tellChange(frame.method);
     } else if (!serverNotifications.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "server", method: frame.method });
-    } else if (!this.#known) {
-      this.#options.report({ is: "not-approved-yet", method: frame.method });
-    } else this.#tell(oneLine(frame.text));
+    } else if (this.#known) {
+      this.#tell(frame.text);
+    } else if (frame.method === "notifications/subscriptions/acknowledged") {
+      this.#acknowledge(frame);
+    } else this.#options.report({ is: "not-approved-yet", method: frame.method });
   }
 
   /** Holds what the server says until the host has said that it is ready. */
@@ -469,6 +493,7 @@ export class Guard {
 
   async #updateKnown(): Promise<void> {
     this.#known = await this.#options.known();
+    this.#opened = true;
   }
 
   /** Tells the host, once, that what it was shown is no longer true. */
@@ -476,15 +501,28 @@ export class Guard {
     const method = changeOf(source);
     if (method === undefined) return;
     this.#view.told(source);
-    this.#tell(this.#change(method));
-    for (const id of this.#listens.values()) {
-      const params = `{"_meta":{"io.modelcontextprotocol/subscriptionId":${id.text}}}`;
-      this.#tell(`{"jsonrpc":"2.0","method":"${method}","params":${params}}`);
+    this.#tellChange(method);
+  }
+
+  /** A modern host hears of changes only where it listens for them, an older one always. */
+  #tellChange(method: string): void {
+    if (this.#envelope === undefined) this.#tell(`{"jsonrpc":"2.0","method":"${method}"}`);
+    for (const { id, wants } of this.#listens.values()) {
+      if (wants.has(wantOf(method))) this.#tell(`{"jsonrpc":"2.0","method":"${method}","params":{${metaFor(id)}}}`);
     }
   }
 
-  #change(method: string): string {
-    return `{"jsonrpc":"2.0","method":"${method}"}`;
+  /** Made anew for a server that is not approved: the host waits for it, and what the server wrote stays out. */
+  #acknowledge(frame: Notification): void {
+    const id = memberOf(memberOf(frame.params, "_meta"), subscriptionKey);
+    const listen = id === undefined ? undefined : this.#listens.get(keyOf(frame.text, id) ?? "");
+    if (listen === undefined) {
+      this.#options.report({ is: "not-approved-yet", method: frame.method });
+      return;
+    }
+    const wants = [...listen.wants].map((want) => `"${want}":true`);
+    const params = `${metaFor(listen.id)},"notifications":{${wants.join(",")}}`;
+    this.#tell(`{"jsonrpc":"2.0","method":"${frame.method}","params":{${params}}}`);
   }
 
   #fail(id: Id, code: number, message: string, data?: string): void {
@@ -493,6 +531,11 @@ export class Guard {
 
   #frameRefused(from: "host" | "server", { code, at }: FrameRefusal): void {
     this.#options.report({ is: "frame-refused", from, code, at });
+  }
+
+  #refuseHost(bytes: Uint8Array, code: FrameRefusal["code"]): void {
+    const error = errorText(-32600, `refused this message: ${code}`);
+    this.#options.toHost(`{"jsonrpc":"2.0","id":${guessId(bytes) ?? "null"},"error":${error}}`);
   }
 
   #failGuessed(bytes: Uint8Array, code: FrameRefusal["code"]): void {
@@ -509,8 +552,9 @@ export class Guard {
   #broken(frame: Frame, error: unknown): void {
     this.#options.report(brokenEvent(frame.is, error));
     if (frame.is === "notification") return;
-    this.#hostRequests.delete(frame.id.key);
-    this.#fail(frame.id, -32603, "could not judge this, so it is withheld");
+    const waits = this.#hostRequests.delete(frame.id.key);
+    // Of an answer that could not be judged: whoever waited for it may have been told already, or have cancelled.
+    if (frame.is === "request" || waits) this.#fail(frame.id, -32603, "could not judge this, so it is withheld");
   }
 }
 
@@ -521,6 +565,28 @@ function brokenEvent(what: string, error: unknown): WireEvent {
 function names({ kind, name }: Address, use: Use): boolean {
   if (use.kind === "resource" && kind === "template") return fallsUnder(name, use.name);
   return kind === use.kind && name === use.name;
+}
+
+/** Where the notifications of one `subscriptions/listen` say which. */
+const subscriptionKey = "io.modelcontextprotocol/subscriptionId";
+
+function metaFor(id: Id): string {
+  return `"_meta":{"${subscriptionKey}":${id.text}}`;
+}
+
+/** `notifications/tools/list_changed` is wanted by `toolsListChanged`. */
+function wantOf(method: string): string {
+  return `${method.split("/")[1]}ListChanged`;
+}
+
+function wantsIn(params: Json | undefined): ReadonlySet<string> {
+  const filter = memberOf(params, "notifications");
+  const wants = new Set<string>();
+  for (const method of bareNotifications.keys()) {
+    const wanted = memberOf(filter, wantOf(method));
+    if (wanted?.is === "boolean" && wanted.value) wants.add(wantOf(method));
+  }
+  return wants;
 }
 
 function keyOf(text: string, json: Json): string | undefined {

@@ -14,7 +14,7 @@ import {
   type Source,
   serverInfoKey,
 } from "@countersign/core";
-import { type Frame, type Id, oneLine } from "./frame.ts";
+import type { Frame, Id } from "./frame.ts";
 
 export type ResultFrame = Extract<Frame, { is: "result" }>;
 
@@ -58,7 +58,7 @@ export function serveHandshake(frame: ResultFrame, judged: Judged, notice: strin
   const { offer } = judged;
   const server = serverRendering(judged);
   if (notice === undefined && isAsApproved(judged) && (server === undefined || declaresChanges(server))) {
-    return oneLine(frame.text);
+    return frame.text;
   }
   const beside = server === undefined ? [] : membersIn(server);
   const parts = protocolFields(frame, offer.source).map(({ text }) => text);
@@ -74,8 +74,8 @@ export function serveHandshake(frame: ResultFrame, judged: Judged, notice: strin
 /** Any other result: as the server sent it, but for a `serverInfo` that nobody approved. */
 export function withKnownServerInfo(frame: ResultFrame, server: ServerName, accepted: ReadonlySet<string>): string {
   const info = infoIn(frame.result);
-  if (info === undefined || accepted.has(canonicalize(info))) return oneLine(frame.text);
-  return oneLine(frame.text.slice(0, info.start) + ownInfo(server) + frame.text.slice(info.end));
+  if (info === undefined || accepted.has(canonicalize(info))) return frame.text;
+  return frame.text.slice(0, info.start) + ownInfo(server) + frame.text.slice(info.end);
 }
 
 /** The `serverInfo` that a bound handshake pins, in canonical form, in either era's place. */
@@ -212,5 +212,5 @@ function ownInfo(server: ServerName): string {
 }
 
 function answer(id: Id, parts: readonly string[]): string {
-  return oneLine(`{"jsonrpc":"2.0","id":${id.text},"result":{${parts.join(",")}}}`);
+  return `{"jsonrpc":"2.0","id":${id.text},"result":{${parts.join(",")}}}`;
 }

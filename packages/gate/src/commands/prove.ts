@@ -17,10 +17,24 @@ export type ProveCommandReport = ProveReport & { readonly exitCode: ExitCode };
 
 /** The control arms over captured offers, or over what a server offers now. */
 export async function prove(options: ProveOptions): Promise<ProveCommandReport> {
-  const captures = "offers" in options ? await readCapturedOffers(options.offers) : await capture(options);
+  const captures = "offers" in options ? await readFolder(options.offers) : await capture(options);
   const report = proveOffers(captures, { all: options.all, seed: options.seed });
   const sound = report.missed.length === 0 && report.falseDrift.length === 0;
   return { ...report, exitCode: sound ? exitCodes.clean : exitCodes.findings };
+}
+
+async function readFolder(folder: string): Promise<readonly Capture[]> {
+  try {
+    return await readCapturedOffers(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES") throw error;
+    throw new GateError(
+      "USAGE",
+      `Cannot read captured offers from "${folder}": ${code}; give a folder of .json captures`,
+      { cause: error },
+    );
+  }
 }
 
 async function capture({ server, command }: { server: string; command: Command }): Promise<readonly Capture[]> {

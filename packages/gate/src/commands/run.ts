@@ -8,7 +8,6 @@ import { settingsOf } from "../config.ts";
 import { GateError } from "../gate-error.ts";
 import { defaultConfigPath, defaultLedgerPath } from "../paths.ts";
 import { sayEvent } from "../print/say-event.ts";
-import { ruleByLedger } from "../rule-by-ledger.ts";
 
 export interface RunOptions {
   readonly server: string;
@@ -42,11 +41,15 @@ export async function run(options: RunOptions): Promise<number> {
       const sentence = sayEvent(event);
       if (sentence !== undefined) say(sentence);
     };
+    // What judges is loaded while the server starts.
+    const ruling = import("../rule-by-ledger.ts").then(({ ruleByLedger }) =>
+      ruleByLedger(ledger, server, settings, Date.now),
+    );
     const { guard, ended, signal } = guardStdio({
       server,
       command: options.command,
       host: options.host,
-      rule: ruleByLedger(ledger, server, settings, Date.now),
+      rule: async (offer) => (await ruling)(offer),
       known: async () => (await ledger.snapshot(server)).bindings.size > 0,
       report: coalesced(report),
       nonce: `countersign-${randomBytes(16).toString("hex")}`,
@@ -74,22 +77,29 @@ export async function run(options: RunOptions): Promise<number> {
 function watchLedger(ledger: Ledger, changed: () => Promise<void>, say: (text: string) => void): NodeJS.Timeout {
   let seen: number | undefined;
   let looking = false;
+  let trouble: string | undefined;
   const look = async () => {
-    const seq = await ledger.seq();
+    // The first time this reads the whole journal, which is done by when the server has started.
+    const { seq } = await ledger.state();
     if (seen !== undefined && seq !== seen) await changed();
     seen = seq;
+    trouble = undefined;
   };
-  const timer = setInterval(() => {
+  const lookAgain = () => {
     if (looking) return;
     looking = true;
     look()
-      .catch((error) => say(`cannot look at the ledger: ${error instanceof Error ? error.message : String(error)}`))
+      .catch((error) => {
+        const text = error instanceof Error ? error.message : String(error);
+        if (text !== trouble) say(`cannot look at the ledger: ${text}`);
+        trouble = text;
+      })
       .finally(() => {
         looking = false;
       });
-  }, 400);
-  timer.unref();
-  return timer;
+  };
+  lookAgain();
+  return setInterval(lookAgain, 400).unref();
 }
 
 /** The same event many times over is said once, and then at the 10th, 100th ... time, so that a server cannot fill a log. */

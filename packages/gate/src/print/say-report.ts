@@ -1,4 +1,4 @@
-import { visible } from "@countersign/core";
+import { kinds, visible } from "@countersign/core";
 import type { ApproveReport } from "../commands/approve.ts";
 import type { ExplainReport } from "../commands/explain.ts";
 import type { LogReport, LogRow } from "../commands/log.ts";
@@ -38,10 +38,37 @@ export function sayStatus(report: StatusReport, view: View, offerOnly: boolean):
 
 function sayServer({ server, bound, waiting, definitions, gone, offer }: ServerStatus, view: View): string {
   const lines = [`${paint(view, "bold", server)}: ${bound} bound, ${waiting} waiting`];
-  for (const row of definitions) if (row.verdict !== "bind") lines.push(indent(sayDefinition(row, view)));
+  const withheld = definitions.filter(({ verdict }) => verdict !== "bind");
+  const unseen = withheld.filter(isMerelyNew);
+  if (unseen.length > 0)
+    lines.push(`  ${paint(view, "yellow", "withheld")}  nobody has approved, and no rule speaks against:`);
+  for (const kind of kinds) {
+    const names = unseen.filter((row) => row.kind === kind).map(({ name }) => name);
+    if (names.length > 0) lines.push(...fold(`    ${kind} `, names, view.width));
+  }
+  for (const row of withheld) if (!isMerelyNew(row)) lines.push(indent(sayDefinition(row, view)));
   for (const { kind, name } of gone) lines.push(`  approved, but no longer offered: ${kind} ${name}`);
   if (waiting > 0) lines.push(`  offer ${offer}`);
   return lines.join("\n");
+}
+
+function isMerelyNew({ reasons }: DefinitionRow): boolean {
+  return reasons.every(({ code }) => code === "NO_BASELINE");
+}
+
+/** Names one after the other, on as many lines as they take. */
+function fold(lead: string, names: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = lead;
+  for (const [index, name] of names.entries()) {
+    const next = index === names.length - 1 ? name : `${name}, `;
+    if (line.length > lead.length && line.length + next.length > width) {
+      lines.push(line.trimEnd());
+      line = " ".repeat(lead.length);
+    }
+    line += next;
+  }
+  return [...lines, line];
 }
 
 export function sayApproval({ server, approved, leftOut, seq }: ApproveReport): string {

@@ -1,3 +1,4 @@
+import type { Span } from "@countersign/core";
 import type { Rule } from "../rule.ts";
 
 /** Markdown and HTML views show a comment to nobody but the model. */
@@ -6,16 +7,27 @@ export const htmlComment: Rule = {
   gate: "description",
   effect: "refuse",
   confidence: "high",
-  summary: "Holds an HTML comment, which a person reading the rendered text would not see",
+  summary: "Holds an HTML or Markdown comment, which a person reading the rendered text would not see",
   taxa: ["OWASP-MCP03", "AML.T0110", "AML.T0068", "SAFE-T1402"],
-  *inspect({ texts }) {
-    for (const { at, part, text } of texts) {
-      for (let start = text.indexOf("<!--"); start !== -1; start = text.indexOf("<!--", start + 4)) {
-        const close = text.indexOf("-->", start + 4);
-        yield { at, part, span: { start, end: close === -1 ? text.length : close + 3 } };
-        if (close === -1) break;
-        start = close - 1;
-      }
+  *inspect({ phrases }) {
+    for (const { at, part, text } of phrases) {
+      for (const span of commentsIn(text)) yield { at, part, span };
     }
   },
 };
+
+function* commentsIn(text: string): Iterable<Span> {
+  for (let start = text.indexOf("<!--"); start !== -1; start = text.indexOf("<!--", start + 4)) {
+    const close = text.indexOf("-->", start + 4);
+    const end = close === -1 ? text.length : close + 3;
+    // `<!-- -->` names the syntax and hides nothing.
+    if (/[\p{L}\p{N}]/u.test(text.slice(start + 4, end))) yield { start, end };
+    if (close === -1) break;
+    start = close - 1;
+  }
+  if (!text.includes("]:")) return;
+  // A link that nothing refers to: `[//]: # (not shown)`.
+  for (const { index, 0: line } of text.matchAll(/\[(?:\/\/|comment|_|note|#|-)\]: ?(?:#|<>) ?["'(][^\n]*/gi)) {
+    yield { start: index, end: index + line.length };
+  }
+}

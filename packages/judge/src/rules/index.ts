@@ -1,6 +1,35 @@
 import type { Rule } from "../rule.ts";
+import { bidiControl } from "./bidi-control.ts";
+import { callSyntax } from "./call-syntax.ts";
+import { concealment } from "./concealment.ts";
+import { contextHarvest } from "./context-harvest.ts";
+import { encodedText } from "./encoded-text.ts";
+import { foreignToolOrder } from "./foreign-tool-order.ts";
+import { hiddenText } from "./hidden-text.ts";
 import { htmlComment } from "./html-comment.ts";
+import { ignoreInstructions } from "./ignore-instructions.ts";
+import { openObject } from "./open-object.ts";
+import { precedence } from "./precedence.ts";
+import { remoteRef } from "./remote-ref.ts";
+import { roleMarker } from "./role-marker.ts";
+import { schemaDepth } from "./schema-depth.ts";
+import { schemaRootType } from "./schema-root-type.ts";
+import { secretPath } from "./secret-path.ts";
+import { unknownDialect } from "./unknown-dialect.ts";
 
-export const descriptionRules: readonly Rule[] = [htmlComment];
+export const descriptionRules: readonly Rule[] = [
+  hiddenText,
+  bidiControl,
+  htmlComment,
+  roleMarker,
+  ignoreInstructions,
+  concealment,
+  foreignToolOrder,
+  callSyntax,
+  precedence,
+  secretPath,
+  encodedText,
+  contextHarvest,
+];
 
-export const schemaRules: readonly Rule[] = [];
+export const schemaRules: readonly Rule[] = [schemaRootType, remoteRef, unknownDialect, openObject, schemaDepth];

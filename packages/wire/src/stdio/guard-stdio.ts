@@ -26,8 +26,8 @@ export function guardStdio(options: StdioOptions): GuardedStdio {
   const child = new Child(options.command);
   const guard = new Guard({
     ...options,
-    toHost: (text) => writeLine(host.output, text, child.stdout),
-    toServer: (text) => writeLine(child.stdin, text, host.input),
+    toHost: lineWriter(host.output, child.stdout),
+    toServer: lineWriter(child.stdin, host.input),
   });
 
   const fromHost = new Lines(
@@ -43,9 +43,11 @@ export function guardStdio(options: StdioOptions): GuardedStdio {
   const stderr = new Lines(maxStderrLine, options.stderrLine, (ends) => options.stderrLine(Buffer.from(ends)));
 
   host.input.on("data", (chunk: Buffer) => fromHost.push(chunk));
+  let closedBy: "host" | "server" = "server";
   host.input.on("end", () => {
+    closedBy = "host";
     fromHost.end();
-    void child.stop(options.grace);
+    void guard.settled().then(() => child.stop(options.grace));
   });
   // A host that stopped reading is gone.
   host.output.on("error", () => void child.stop(options.grace));
@@ -57,7 +59,7 @@ export function guardStdio(options: StdioOptions): GuardedStdio {
   let signalled = false;
   return {
     guard,
-    ended: child.ended.finally(() => guard.close()),
+    ended: child.ended.finally(() => guard.close(closedBy)),
     signal(signal) {
       child.signal(signalled ? "SIGKILL" : signal);
       signalled = true;
@@ -67,9 +69,16 @@ export function guardStdio(options: StdioOptions): GuardedStdio {
 
 const maxStderrLine = 64 * 1024;
 
-/** Writes one message; while the reader is slow, its source is not read either. */
-function writeLine(to: NodeJS.WritableStream, text: string, from: NodeJS.ReadableStream): void {
-  if (!to.writable || to.write(`${text}\n`) || from.isPaused()) return;
-  from.pause();
-  to.once("drain", () => from.resume());
+/**
+ * Writes one message a line. While the reader is slow, what most of its messages come from is not read either. A reader
+ * that is gone holds nobody back: what is still written to it is lost, and whoever wrote it can be seen to end.
+ */
+function lineWriter(to: NodeJS.WritableStream, from: NodeJS.ReadableStream): (text: string) => void {
+  const resume = () => from.resume();
+  to.on("drain", resume);
+  to.on("close", resume);
+  return (text) => {
+    // Encoded here, because a stream sets aside three times the length of a string to encode it.
+    if (to.writable && !to.write(Buffer.from(`${text}\n`))) from.pause();
+  };
 }

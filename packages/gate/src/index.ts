@@ -1,0 +1,24 @@
+/** For hosts and tools that judge definitions themselves. The command line is `bin.ts`. */
+export {
+  type Address,
+  asServerName,
+  type BindingErrorCode,
+  DescriptionMutationError,
+  type Digest,
+  type Drift,
+  type Finding,
+  type Kind,
+  ManifestBindingError,
+  type Offer,
+  type Reason,
+  type Ruling,
+  readOffer,
+  type ServerName,
+  type Snapshot,
+  type Source,
+  verifyDefinition,
+} from "@countersign/core";
+export { type BindOptions, bindManifest, defaultPolicy, type Policy, rule } from "@countersign/judge";
+export type { Capture } from "./prove/capture.ts";
+export { type ProveOptions, prove } from "./prove/prove.ts";
+export type { ProveReport } from "./prove/report.ts";

@@ -1,0 +1,102 @@
+import {
+  addressKey,
+  type Binding,
+  type Digest,
+  type Offer,
+  type Page,
+  type Reason,
+  type Ruling,
+  readJson,
+  readOffer,
+  render,
+  type Snapshot,
+} from "@countersign/core";
+import { defaultPolicy, policyDigest, rule } from "@countersign/judge";
+import type { Capture } from "./capture.ts";
+import type { Judged, Subject } from "./subject.ts";
+
+/**
+ * The gates by which `countersign run` rules, with everything in the offer approved. The server is trusted, so that the
+ * baseline gate gets no help from the description gate: a change must be caught because it is a change.
+ */
+export const pipeline: Subject = (approved) => {
+  const reading = read(approved);
+  if ("code" in reading) return () => ({ is: "refused", code: reading.code });
+  const snapshot = approvalOf(reading.offer);
+  return (seen) => {
+    const now = read(seen);
+    if ("code" in now) return { is: "refused", code: now.code };
+    return { is: "judged", definitions: rule(now.offer, snapshot, policy).map(toJudged) };
+  };
+};
+
+const policy = { ...defaultPolicy, trusted: true };
+
+function read({ server, source, pages }: Capture): { offer: Offer } | { code: string } {
+  const read: Page[] = [];
+  for (const text of pages) {
+    const reading = readJson(text);
+    if (reading.is === "refused") return reading.refusal;
+    read.push({ text, result: reading.json });
+  }
+  const reading = readOffer(server, source, read);
+  return reading.is === "refused" ? reading.because : reading;
+}
+
+/** What the ledger would hold after somebody has approved all of the offer, findings and all. */
+function approvalOf(offer: Offer): Snapshot {
+  const nothing: Snapshot = {
+    seq: 0,
+    now: 0,
+    bindings: new Map(),
+    withdrawn: new Map(),
+    texts: new Map(),
+    neighbours: [],
+  };
+  const rulings = new Map(rule(offer, nothing, policy).map((ruling) => [addressKey(ruling.address), ruling]));
+  const bindings = new Map<string, Binding>();
+  const texts = new Map<Digest, string>();
+  for (const { address, received, text } of offer.definitions) {
+    const plan = { prose: "as-sent" } as const;
+    const { contract, rendering } = render(text, received, plan);
+    const reasons = rulings.get(addressKey(address))?.reasons ?? [];
+    bindings.set(addressKey(address), {
+      address,
+      received,
+      contract,
+      rendered: rendering.digest,
+      plan,
+      acknowledged: reasons.flatMap((reason) => (reason.code === "FINDING" ? [{ rule: reason.finding.rule }] : [])),
+      by: "prove",
+      seq: 1,
+      ruleset: policyDigest(policy),
+      policy: policyDigest(policy),
+    });
+    texts.set(received, text);
+    texts.set(rendering.digest, rendering.text);
+  }
+  return { ...nothing, seq: 1, bindings, texts };
+}
+
+function toJudged(ruling: Ruling): Judged {
+  const { kind, name } = ruling.address;
+  if (ruling.verdict === "bind") return { kind, name, bound: true, served: ruling.rendering.text };
+  const codes = ruling.reasons.map(({ code }) => code);
+  return { kind, name, bound: false, codes, places: ruling.reasons.flatMap(placesOf) };
+}
+
+function placesOf(reason: Reason): readonly string[] {
+  switch (reason.code) {
+    case "DESCRIPTION_MUTATION":
+      return reason.drift.map(({ at }) => at);
+    case "MALFORMED":
+      return reason.faults.map(({ at }) => at);
+    case "FINDING": // what a rule says of the new text is no account of what changed
+    case "GATE_FAILED":
+    case "NO_BASELINE":
+    case "REJECTED":
+    case "REVOKED":
+    case "EXPIRED":
+      return [];
+  }
+}

@@ -1,0 +1,49 @@
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Capture } from "./capture.ts";
+import type { ProveOptions } from "./prove.ts";
+import { joined, type ProveReport } from "./report.ts";
+
+/** What a worker is asked; it answers with a `ProveReport`. */
+export interface Errand {
+  readonly offer: Capture;
+  readonly options: Omit<ProveOptions, "subject">;
+}
+
+/**
+ * The same report as `prove` gives, made on every core. The subject is always the gates of `countersign run`.
+ *
+ * @throws what a worker throws
+ */
+export async function proveApart(offers: readonly Capture[], options: Errand["options"] = {}): Promise<ProveReport> {
+  // The largest first, so that none is left over for one worker at the end.
+  const queue = [...offers.entries()].sort(([, a], [, b]) => sizeOf(b) - sizeOf(a));
+  const reports = new Map<number, ProveReport>();
+  const work = async () => {
+    const worker = new Worker(workerUrl, { resourceLimits: { maxYoungGenerationSizeMb } });
+    try {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const [index, offer] = next;
+        worker.postMessage({ offer, options } satisfies Errand);
+        const [report] = await once(worker, "message"); // rejects when the worker throws
+        reports.set(index, report);
+      }
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), offers.length) }, work));
+  return joined(offers.flatMap((_, index) => reports.get(index) ?? []));
+}
+
+/** Beside this module, as source and as built. */
+const workerUrl = new URL(`./prove-worker${extname(import.meta.url)}`, import.meta.url);
+
+/** Each mutation leaves the trees of a definition behind; with room for several of them, few are ever copied. */
+const maxYoungGenerationSizeMb = 128;
+
+function sizeOf({ pages }: Capture): number {
+  return pages.reduce((size, page) => size + page.length, 0);
+}

@@ -1,0 +1,115 @@
+import type { Effect } from "@countersign/core";
+import type { Rule } from "../rule.ts";
+import { matchesIn } from "../text/matches.ts";
+
+/** What a tool does may be unknown to its user; that the user must not know it is an order that no tool needs. */
+export const concealment: Rule = {
+  id: "concealment",
+  gate: "description",
+  effect: "refuse",
+  confidence: "high",
+  summary: "Tells the model to keep something from the user",
+  taxa: ["OWASP-MCP03", "OWASP-MCP06", "AML.T0110", "AML.T0051.001", "SAFE-T1001"],
+  *inspect({ phrases }) {
+    for (const { at, part, reading } of phrases) {
+      for (const clause of reading.clauses) {
+        if (!hint.test(clause.text)) continue;
+        for (const { pattern, effectOf } of wordings) {
+          for (const match of matchesIn(clause, pattern)) {
+            const effect = effectOf(match.words, clause.text.slice(0, match.start), clause.text.slice(match.end));
+            if (effect !== undefined) yield { at, part, span: match.span, effect };
+          }
+        }
+      }
+    }
+  },
+};
+
+/** Every phrase below holds one of these. */
+const hint =
+  /not |n't |never |avoid |refrain |without |secret|hidden|silent|quiet|covert|discreet|stealth|surreptitious|unbeknown/;
+
+interface Wording {
+  readonly pattern: RegExp;
+  /** From the words themselves, what stands before them in their clause, and what behind. */
+  readonly effectOf: (words: string, before: string, after: string) => Effect | undefined;
+}
+
+const not = "(?:do not|don't|never|must not|mustn't|should not|shouldn't|shall not|may not|avoid|refrain from|not to)";
+const filler =
+  "(?:ever|also|directly|explicitly|to|in any way|under any circumstances|let on|attempt to|even|please|necessarily|the fact|anything|about|any|of|this|that|it|these|the details|details) ";
+const person =
+  "(?:the |any |your |end[- ]|human ){0,3}(?:users?|humans?|persons?|people|customers?|operators?|anyone|anybody)\\b";
+
+const wordings: readonly Wording[] = [
+  {
+    // Do not tell the user; never mention ... to the user.
+    pattern: new RegExp(
+      `\\b${not} (?:${filler}){0,3}(?:tell|telling|inform|informing|notify|notifying|alert|alerting|warn|warning|let|letting|mention|mentioning|reveal|revealing|disclose|disclosing|admit|admitting|acknowledge|acknowledging|show|showing|display|displaying|expose|exposing|explain|explaining|describe|describing|report|reporting|share|sharing)\\b[^.!?;]{0,80}?\\b${person}`,
+      "g",
+    ),
+    effectOf: (words, _, after) => {
+      if (
+        /^ ?(?:unless|until|before|if|when|except|without|that (?:it|the \w+|you) (?:is|are|was|were|has|have) (?:done|complete|finished))/.test(
+          after,
+        )
+      )
+        return "ask";
+      return /\b(?:show|display|expos|explain|describ|report|shar)/.test(words) ? "ask" : "refuse";
+    },
+  },
+  {
+    // Do not mention this change.
+    pattern: new RegExp(
+      `\\b${not} (?:${filler}){0,2}(?:mention|mentioning|reveal|revealing|disclose|disclosing|acknowledge|acknowledging|admit|admitting|discuss|talk about|refer to) (?:(?:that )?(?:you|this|these|it|the (?:change|step|instruction|instructions|modification|redirect|redirection|substitution|tool|call|note|message|process|upload|copy|access|update))\\b)`,
+      "g",
+    ),
+    effectOf: (words, _, after) => {
+      if (/^[^.!?;]{0,80}\b(?:unless|until|if|except)\b/.test(after)) return "ask";
+      return /refer to|discuss|talk about/.test(words) ? "ask" : "refuse";
+    },
+  },
+  {
+    // Without telling the user.
+    pattern: new RegExp(
+      `\\b(?:without (?:ever )?(?:telling|informing|notifying|alerting|warning|letting|mentioning (?:it |this )?to|revealing (?:it |this )?to|disclosing (?:it |this )?to) ${person}|without (?:the )?(?:user's|user|users'|their|anyone's|human) (?:knowledge|awareness|knowing|noticing|being (?:told|informed|aware))|unbeknownst to )`,
+      "g",
+    ),
+    // "Never delete anything without telling the user" is the opposite of an order to conceal.
+    effectOf: (_, before) => (forbids.test(before) ? undefined : "refuse"),
+  },
+  {
+    // The user must not know.
+    pattern: new RegExp(
+      `\\b${person} (?:must|should|need|shall|may|can|does) ?(?:not|n't|never) (?:be able to |need to |have to |get to |be allowed to )?(?:know|see|notice|be (?:told|informed|made aware|aware|notified|shown|alerted)|find out|learn|realize|realise|suspect)\\b`,
+      "g",
+    ),
+    effectOf: (words) => (/\bsee$|does ?(?:not|n't) (?:know|see)$|shown$/.test(words) ? "note" : "refuse"),
+  },
+  {
+    // Keep this secret from the user.
+    pattern:
+      /\b(?:keep|keeping|remain|remains|stay|stays) (?:(?:this|that|it|these|them|the \w{1,30}|your \w{1,30}|all of this|everything) )?(?:\w{1,30} )?(?:secret|hidden|confidential|invisible|private|concealed)\b[^.!?;]{0,40}/g,
+    effectOf: (words) => (new RegExp(`\\b(?:from|to) ${person}`).test(words) ? "refuse" : undefined),
+  },
+  {
+    pattern:
+      /\b(?:hide|hiding|conceal|concealing|withhold|withholding) (?:[\w-]{1,30} ){1,6}from (?:the |any )?(?:users?|humans?|operators?|customers?)\b/g,
+    effectOf: (_, before) => (forbids.test(before) ? undefined : "refuse"),
+  },
+  {
+    // Silently send ...
+    pattern:
+      /\b(?:(?:silently|quietly|secretly|covertly|discreetly|stealthily|surreptitiously) (?:also )?(?:send|forward|copy|bcc|call|invoke|run|execute|use|include|append|upload|post|read|pass|add|record|log|collect|exfiltrate|change|replace|modify|redirect|perform|attach|transmit|submit|store|save|fetch|access|delete|insert|inject|exec)|(?:send|forward|copy|call|invoke|run|execute|include|append|upload|post|pass|record|collect|transmit|submit|do (?:this|so|it)) (?:[\w-]{1,30} ){0,8}(?:silently|quietly|secretly|covertly|discreetly|stealthily|surreptitiously))\b/g,
+    effectOf: (words, before) => {
+      if (forbids.test(before) || /\b(?:would|will|may|might|can|could|instead of|rather than)\b/.test(before))
+        return undefined;
+      return /silent|quiet/.test(words) &&
+        !/^$|\b(?:then|and|must|should|also|always|please|you|first|to) $|[:,] $/.test(before)
+        ? "ask"
+        : "refuse";
+    },
+  },
+];
+
+const forbids = /\b(?:never|not|don't|cannot|can't|mustn't|shouldn't|won't|avoid|prevents?|no)\b/;

@@ -1,0 +1,106 @@
+import type { Effect } from "@countersign/core";
+import type { Rule } from "../rule.ts";
+import { matchesIn } from "../text/matches.ts";
+import { isMention } from "../text/mention.ts";
+
+/** The oldest order of all: drop what you were told, and listen to this text instead. */
+export const ignoreInstructions: Rule = {
+  id: "ignore-instructions",
+  gate: "description",
+  effect: "refuse",
+  confidence: "high",
+  summary: "Tells the model to drop or to replace the instructions it was given",
+  taxa: ["OWASP-MCP03", "OWASP-MCP06", "AML.T0110", "AML.T0051.001", "SAFE-T1001"],
+  *inspect({ phrases }) {
+    for (const { at, part, text, reading } of phrases) {
+      // These phrases leave no room between their words, so they may go over the end of a line.
+      const views = text.includes("\n") ? [reading.folded] : reading.clauses;
+      for (const view of views) {
+        for (const { pattern, effectOf } of wordings) {
+          for (const match of matchesIn(view, pattern)) {
+            const effect = effectOf(match.words);
+            if (effect === undefined) continue;
+            const mention = effect === "refuse" && isMention(view.text, match.start);
+            yield mention
+              ? { at, part, span: match.span, effect: "ask", confidence: "low" }
+              : { at, part, span: match.span, effect };
+          }
+        }
+      }
+    }
+  },
+};
+
+interface Wording {
+  readonly pattern: RegExp;
+  readonly effectOf: (words: string) => Effect | undefined;
+}
+
+const drop =
+  "(?:ignor(?:e|es|ing)|disregard(?:s|ing)?|forget(?:s|ting)?|overrid(?:e|es|ing)|overrul(?:e|es|ing)|bypass(?:es|ing)?|abandon|neglect|discard|set aside|pay no attention to|(?:do not|don't|stop|never|no longer) (?:follow(?:ing)?|obey(?:ing)?|listen(?:ing)? to|apply(?:ing)?|comply(?:ing)? with))";
+const before = "previous|previously|prior|above|earlier|preceding|former|foregoing|past";
+const owned =
+  "your|its|system|system's|safety|security|developer|developer's|assistant's|agent's|model's|ai|built-in|content|ethical|internal|original|initial|core|current|existing";
+const whole = "all|any|every|everything|these|those";
+const glue = "the|of|my|our|other|user|user's|and|or|given|stated|listed|in|following|\\w{1,20}'s";
+const things =
+  "instructions?|prompts?|guidelines?|guardrails?|directives?|training|programming|rules?|context|constraints?|polic(?:y|ies)|restrictions?|limitations?|limits|commands?|orders|directions?|messages?|conversations?|safeguards?|checks|filters|safety";
+
+const wordings: readonly Wording[] = [
+  {
+    pattern: new RegExp(`\\b${drop} (?:(?:${before}|${owned}|${whole}|${glue}) ){0,6}(?:${things})\\b`, "g"),
+    effectOf: weigh,
+  },
+  {
+    pattern:
+      /\b(?:ignore|disregard|forget) (?:all |everything |anything |of |the |what (?:is |was |came )?){0,4}(?:above|previous|prior|before|preceding)(?= ?(?:$|[,.;:!]|and\b|then\b|instead\b|but\b))/g,
+    effectOf: () => "refuse",
+  },
+  {
+    pattern:
+      /\b(?:ignore|disregard|override|overrule) (?:any |all |the |whatever |what )?users?(?:'s|-specified| specified| provided)?(?: (?:actual|original|real|explicit|stated))?(?: (?:requests?|instructions?|intent|intentions|queries|query|limits?|input|preferences?|wishes|choices?)| (?:says?|asks?|wants?|requests?))/g,
+    effectOf: (words) => (/requests?|instructions?|intent|wishes|says?|asks?|wants?/.test(words) ? "refuse" : "ask"),
+  },
+  {
+    pattern:
+      /\b(?:regardless of|no matter|irrespective of|even if|contrary to) (?:what )?(?:the |any )?users?(?:'s)? (?:actual |original |real |explicit |own )?(?:requests?|requested|instructions?|intent|wishes|input|says?|asks?|asked|wants?|objects?|refuses?|declines?|preferences?)\b/g,
+    effectOf: () => "ask",
+  },
+  {
+    pattern:
+      /\byou (?:are|will be|must act as|shall act as) (?:now|no longer|hereby|henceforth) (?:in |a |an |the |my |running in |operating (?:in|as) ){0,3}(?:dan|admin|administrator|root|superuser|developer|jailbroken|unrestricted|unfiltered|uncensored|god|debug|free|bound|restricted|limited|required|constrained|subject to)\b/g,
+    effectOf: () => "refuse",
+  },
+  {
+    pattern:
+      /\b(?:(?:dan|god|jailbreak|unrestricted|no-restrictions) mode|without (?:any |applying |applying any )?(?:safety|ethical|content) (?:checks?|filters?|restrictions?|guidelines?|limits?|rules)|(?:obey|follow) (?:these|the following|this|my|the new) (?:new |real |updated )?(?:ones?|instructions?|rules|orders) instead|(?:new|real|updated) (?:system )?instructions? ?:)/g,
+    effectOf: (words) => (words.endsWith(":") ? "ask" : "refuse"),
+  },
+];
+
+const isBefore = new RegExp(`\\b(?:${before})\\b`);
+const isOwned = new RegExp(`\\b(?:${owned})\\b`);
+const isWhole = new RegExp(`\\b(?:${whole})\\b`);
+/** What only a model has been given. Rules, policies and filters may be a firewall's. */
+const isModels =
+  /\b(?:instructions?|prompts?|guidelines?|guardrails?|directives?|training|programming|safeguards?|safety)$/;
+/** What a mailbox, a linter or a query has too. */
+const isOthers = /\b(?:messages?|conversations?|checks|filters|limits|orders)$/;
+/** Orders that mean "skip this in the output" elsewhere: `ignore messages`, `overrides the context`. */
+const isPlain = /^(?:overrid|bypass|discard|set aside|abandon|neglect)/;
+
+function weigh(words: string): Effect | undefined {
+  if (isBefore.test(words))
+    return (isPlain.test(words) || isOthers.test(words)) && !isModels.test(words) ? "ask" : "refuse";
+  const owns = isOwned.test(words);
+  if (isModels.test(words)) {
+    if (owns || isWhole.test(words)) return /\b(?:current|existing|security)\b/.test(words) ? "ask" : "refuse";
+    return "ask";
+  }
+  if (
+    /\b(?:your|safety|ethical|system)\b/.test(words) &&
+    /(?:rules?|constraints?|polic(?:y|ies)|restrictions?)$/.test(words)
+  )
+    return "refuse";
+  return isWhole.test(words) && /(?:rules?|restrictions?|constraints?)$/.test(words) ? "ask" : undefined;
+}

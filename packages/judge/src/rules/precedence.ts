@@ -1,0 +1,67 @@
+import type { Rule } from "../rule.ts";
+import { matchesIn } from "../text/matches.ts";
+
+/** Which tool comes first is the operator's and the model's to choose. Honest vendors claim it too, so a person is asked. */
+export const precedence: Rule = {
+  id: "precedence",
+  gate: "description",
+  effect: "ask",
+  confidence: "medium",
+  summary: "Claims to come before or instead of other tools",
+  taxa: ["OWASP-MCP03", "OWASP-MCP06", "AML.T0110", "SAFE-T1301"],
+  *inspect({ phrases }) {
+    for (const { at, part, reading } of phrases) {
+      for (const clause of reading.clauses) {
+        if (!hint.test(clause.text)) continue;
+        for (const pattern of wordings) {
+          const [match] = matchesIn(clause, pattern);
+          if (match === undefined) continue;
+          yield { at, part, span: match.span };
+          break;
+        }
+      }
+    }
+  },
+};
+
+/** Every phrase below holds one of these. */
+const hint = /\b(?:tools?|functions?|this|me|it|one)\b/;
+
+const call = "(?:call|use|run|invoke|execute|consult|choose|select|pick|prefer)";
+const called = "(?:called|used|run|invoked|executed|consulted|chosen|selected|preferred)";
+const must =
+  "(?:always|must|mandatory|required to|needs? to|have to|has to|shall|should always|at all times|first|be sure to|make sure to)";
+const self = "(?:this|the present|me)(?: (?:tool|function|one|server|mcp))?";
+const others =
+  "(?:any|all|every|each|the|doing|performing|taking|using|calling|running|invoking|making|executing|responding|answering|proceeding)?(?: (?:any|all|every|each|the|of|your)){0,4}(?: ?(?:other|else|another|available|remaining|subsequent|native|built-in|existing|\\w{1,30}))? ?(?:tools?|functions?|tool calls?|actions?|operations?|servers?|requests?|steps?|thing|responding|answering|proceeding)";
+
+const wordings: readonly RegExp[] = [
+  // Always call this tool first; you must use this before any other tool.
+  new RegExp(
+    `\\b${must}\\b[^.!?;]{0,30}?\\b${call} ${self}[^.!?;]{0,40}?\\b(?:first|before ${others}|instead|over|rather than)\\b`,
+    "g",
+  ),
+  /\b(?:always|mandatory:?) (?:(?:call|invoke|run) (?:this|me)|(?:use|execute|consult|choose|select|pick|prefer) this (?:tool|function|server|mcp))\b/g,
+  // This tool must be called before any other; must be called after every action.
+  new RegExp(
+    `\\b${must} (?:always )?be ${called} (?:first\\b|(?:before|after|prior to|instead of|on|for|with|in|at) (?:any|all|every|each|everything|anything|other)\\b)`,
+    "g",
+  ),
+  new RegExp(`\\b(?:must|should|always|shall) (?:always )?be (?:the )?${called} (?:every time|instead)\\b`, "g"),
+  // Before using any other tool, call this one.
+  new RegExp(
+    `\\b(?:before|prior to|instead of|rather than) (?:using |calling |running |invoking )?(?:any|all|every|each|the|other|another)[^.!?;]{0,30}?\\b(?:tools?|functions?)\\b[^.!?;]{0,30}?\\b${call} ${self}\\b`,
+    "g",
+  ),
+  // Use this instead of any other tool; takes precedence over other tools.
+  new RegExp(
+    `\\b${call} ${self}[^.!?;]{0,30}? (?:instead of|over|rather than|before) (?:any|all|every|each|others?|(?:the )?other)\\b`,
+    "g",
+  ),
+  /\bprefer (?:the )?[\w`'"-]{1,60}(?: tool| function)? (?:over|to) (?:any |all |every |the )?others?\b/g,
+  /\b(?:always|must) (?:always )?(?:obey|trust) (?:this|me)\b/g,
+  /\b(?:takes?|has|have|given?) (?:absolute |top |highest )?(?:precedence|priority) over (?:any|all|every|each|other|the other)\b/g,
+  /\b(?:supersedes?|replaces?|overrides?) (?:all|any|every|each)(?: of the)?(?: other)? (?:tools?|functions?|servers?)\b/g,
+  /\b(?:do not|don't|never) (?:use|call|run|invoke) (?:any )?(?:other|another|alternative|built-in|native|default)[^.!?;]{0,20}? (?:tools?|functions?|servers?)\b/g,
+  /\b(?:mandatory|required) first (?:step|tool|call)\b/g,
+];

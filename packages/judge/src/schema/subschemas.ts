@@ -1,0 +1,82 @@
+import { below, type Json, type Pointer } from "@countersign/core";
+
+/** One schema of a schema document. */
+export interface Subschema {
+  readonly json: Json;
+  readonly at: Pointer;
+  /** Schemas around it; the document itself has none. */
+  readonly depth: number;
+  /** The schema that holds it, and whether both apply to the same value. */
+  readonly parent: Subschema | undefined;
+  readonly sameValue: boolean;
+  /** Where its `#` begins: the nearest schema around it that has an identifier of its own, or the document. */
+  readonly base: { readonly json: Json; readonly at: Pointer };
+}
+
+/** Keywords that hold one schema, and whether it applies to the same value. */
+const one: ReadonlyMap<string, boolean> = new Map([
+  ...["not", "if", "then", "else"].map((key) => [key, true] as const),
+  ...[
+    "additionalProperties",
+    "unevaluatedProperties",
+    "propertyNames",
+    "items",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
+    "contentSchema",
+  ].map((key) => [key, false] as const),
+]);
+const list: ReadonlyMap<string, boolean> = new Map([
+  ...["allOf", "anyOf", "oneOf"].map((key) => [key, true] as const),
+  ...["prefixItems", "items"].map((key) => [key, false] as const),
+]);
+const map: ReadonlyMap<string, boolean> = new Map([
+  ...["dependentSchemas", "dependencies"].map((key) => [key, true] as const),
+  ...["properties", "patternProperties", "$defs", "definitions"].map((key) => [key, false] as const),
+]);
+
+/**
+ * Every schema in a schema document, by the keywords of JSON Schema draft-04 to 2020-12. References are not followed.
+ *
+ * INVARIANT: `readJson` bounds the depth of the document; the walk keeps its own stack all the same.
+ */
+export function subschemas(json: Json, at: Pointer): readonly Subschema[] {
+  const found: Subschema[] = [];
+  const open: Subschema[] = [{ json, at, depth: 0, parent: undefined, sameValue: false, base: { json, at } }];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    found.push(schema);
+    open.push(...within(schema).reverse());
+  }
+  return found;
+}
+
+function within(parent: Subschema): Subschema[] {
+  const { json, at, depth, base } = parent;
+  if (json.is !== "object") return [];
+  const found: Subschema[] = [];
+  for (const { key, value } of json.members) {
+    const where = below(at, key);
+    const add = (inner: Json, innerAt: Pointer, sameValue: boolean) => {
+      const own = inner.is === "object" && inner.members.some(isIdentifier) ? { json: inner, at: innerAt } : base;
+      found.push({ json: inner, at: innerAt, depth: depth + 1, parent, sameValue, base: own });
+    };
+    const single = one.get(key);
+    const many = list.get(key);
+    const named = map.get(key);
+    if (value.is === "array" && many !== undefined) {
+      for (const [index, item] of value.items.entries()) add(item, below(where, index), many);
+    } else if (value.is === "object" && named !== undefined) {
+      for (const member of value.members) {
+        // `dependencies` may list names instead.
+        if (member.value.is !== "array") add(member.value, below(where, member.key), named);
+      }
+    } else if (single !== undefined) add(value, where, single);
+  }
+  return found;
+}
+
+/** `$id: "#name"` is how draft-06 and draft-07 write an anchor. */
+function isIdentifier({ key, value }: { readonly key: string; readonly value: Json }): boolean {
+  return key === "$id" && value.is === "string" && !value.value.startsWith("#");
+}

@@ -1,0 +1,25 @@
+import { clausesOf } from "./clauses.ts";
+import { type Folded, fold } from "./fold.ts";
+
+/** The views of a text that rules match. Each is made when a rule first looks at it. */
+export class Reading {
+  private readonly text: string;
+  private whole: Folded | undefined;
+  private parts: readonly Folded[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** All of it. */
+  get folded(): Folded {
+    this.whole ??= fold(this.text);
+    return this.whole;
+  }
+
+  /** Its sentences and list items; none for a text of one word. */
+  get clauses(): readonly Folded[] {
+    this.parts ??= clausesOf(this.text);
+    return this.parts;
+  }
+}

@@ -1,0 +1,508 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { addressKey, digestOfCanonical, withdrawnKey } from "@countersign/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Event } from "./event.ts";
+import type { Ledger } from "./ledger.ts";
+import { collect } from "./under-test/collect.ts";
+import { approval, sample, sampleTool, seen, serverNamed, sighting, withdrawal } from "./under-test/samples.ts";
+import { type StoreUnderTest, stores } from "./under-test/stores.ts";
+
+for (const store of stores) describe(`a ledger in ${store.name}`, { timeout: 30_000 }, () => ledgerContract(store));
+
+function ledgerContract(store: StoreUnderTest): void {
+  const files = serverNamed("files");
+  const mail = serverNamed("mail");
+  const read = sampleTool("read", "Reads a file.");
+  const write = sampleTool("write", "Writes a file.");
+  const readAgain = sampleTool("read", "Reads any file.");
+
+  let folder: string;
+  let place: string;
+  let ledger: Ledger;
+  let clock = 0;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "countersign-ledger-"));
+    place = store.placeIn(folder);
+    clock = 1_000;
+    let id = 0;
+    ledger = await store.open(place, { now: () => ++clock, newId: () => `id-${++id}` });
+  });
+  afterEach(async () => {
+    await ledger.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function sight(samples: readonly ReturnType<typeof sampleTool>[], server = files) {
+    return ledger.record(sighting(server, samples), { texts: samples });
+  }
+
+  async function reopened<T>(use: (other: Ledger) => Promise<T>): Promise<T> {
+    const other = await store.open(place);
+    try {
+      return await use(other);
+    } finally {
+      await other.close();
+    }
+  }
+
+  describe("what it remembers", () => {
+    test("a new ledger holds nothing and is sound", async () => {
+      expect(await ledger.seq()).toBe(0);
+      expect(await ledger.state()).toEqual({ seq: 0, head: undefined, servers: new Map() });
+      expect(await ledger.snapshot(files)).toEqual({
+        seq: 0,
+        now: 1_001,
+        bindings: new Map(),
+        withdrawn: new Map(),
+        texts: new Map(),
+        neighbours: [],
+      });
+      expect(await ledger.text(read.digest)).toBeUndefined();
+      expect(await ledger.verify()).toEqual({ entries: 0, texts: 0, head: undefined, problems: [] });
+    });
+
+    test("record() keeps a sighting and its texts", async () => {
+      expect(await sight([read, write])).toEqual({ is: "recorded", seq: 1 });
+      const state = await ledger.state();
+      expect(state.servers.get(files)?.sightings.get("tools/list")).toEqual({
+        seq: 1,
+        first: 1,
+        at: 1_001,
+        offer: sighting(files, [read, write]).offer,
+        definitions: [seen(read), seen(write)],
+        malformed: [],
+      });
+      expect(await ledger.text(read.digest)).toBe(read.text);
+      expect((await ledger.snapshot(files)).bindings.size).toBe(0);
+    });
+
+    test("an approval binds, with all that was decided and the approved text", async () => {
+      await sight([read]);
+      const definition = { ...approval(files, [read]).definitions[0], acknowledged: [{ rule: "secret-path" }] };
+      const event = approval(files, [read], {
+        definitions: [definition as never],
+        by: "ada",
+        reason: "looked at it",
+        expires: 9_000,
+        offer: sighting(files, [read]).offer,
+      });
+      expect(await ledger.record(event)).toEqual({ is: "recorded", seq: 2 });
+      const { bindings, texts, seq } = await ledger.snapshot(files);
+      expect(seq).toBe(2);
+      expect(bindings.get("tool read")).toEqual({
+        address: { server: files, kind: "tool", name: "read" },
+        received: read.received,
+        contract: read.received,
+        rendered: read.received,
+        plan: { prose: "as-sent" },
+        acknowledged: [{ rule: "secret-path" }],
+        by: "ada",
+        seq: 2,
+        ruleset: event.ruleset,
+        policy: event.policy,
+        expires: 9_000,
+      });
+      expect(texts).toEqual(new Map([[read.digest, read.text]]));
+    });
+
+    test("it is all there when the ledger is opened again", async () => {
+      await sight([read]);
+      await ledger.record(approval(files, [read]));
+      await ledger.record(withdrawal("rejected", files, [write]));
+      const before = await ledger.state();
+      await reopened(async (other) => {
+        expect(await other.state()).toEqual(before);
+        expect((await other.snapshot(files)).texts.get(read.digest)).toBe(read.text);
+        expect((await other.verify()).problems).toEqual([]);
+      });
+    });
+
+    test("names that JavaScript or a terminal could trip over are names like others", async () => {
+      const names = [
+        "__proto__",
+        "constructor",
+        "toString",
+        "a b",
+        "tool read",
+        "\u202Egnp",
+        "line\nfeed",
+        "\u0000",
+        "\u2028",
+        "",
+      ];
+      const samples = names.map((name) => sampleTool(name, "x"));
+      await sight(samples);
+      await ledger.record(approval(files, samples));
+      await reopened(async (other) => {
+        const { bindings } = await other.snapshot(files);
+        expect([...bindings.values()].map(({ address }) => address.name)).toEqual(names);
+        expect((await other.verify()).problems).toEqual([]);
+      });
+    });
+
+    test("entries() gives the journal in order, from any place on", async () => {
+      await sight([read]);
+      await ledger.record(approval(files, [read]));
+      const events: Event[] = [sighting(files, [read]), approval(files, [read])];
+      const all = await collect(ledger.entries());
+      expect(all.map(({ seq, at, id, event }) => [seq, at, id, event])).toEqual([
+        [1, 1_001, "id-1", events[0]],
+        [2, 1_002, "id-2", events[1]],
+      ]);
+      expect(all[0]?.previous).toBeUndefined();
+      expect(all[1]?.previous).toBe(all[0]?.hash);
+      expect((await collect(ledger.entries(2))).map(({ seq }) => seq)).toEqual([2]);
+      expect(await collect(ledger.entries(3))).toEqual([]);
+    });
+
+    test("entries() gives a journal of any length, and what is recorded while it is read", async () => {
+      for (let version = 0; version < 300; version++) await sight([sampleTool("read", `version ${version}`)]);
+      const seqs: number[] = [];
+      for await (const { seq } of ledger.entries()) {
+        seqs.push(seq);
+        if (seq === 300) await sight([read]);
+      }
+      expect(seqs).toEqual(Array.from({ length: 301 }, (_, index) => index + 1));
+      await reopened(async (other) => expect((await other.state()).seq).toBe(301));
+    });
+  });
+
+  describe("decisions", () => {
+    test("approving another digest supersedes the former one", async () => {
+      await sight([read]);
+      await ledger.record(approval(files, [read]));
+      await sight([readAgain]);
+      await ledger.record(approval(files, [readAgain]));
+      const { bindings, texts, withdrawn } = await ledger.snapshot(files);
+      expect(bindings.get("tool read")?.received).toBe(readAgain.received);
+      expect([...texts.keys()]).toEqual([readAgain.digest]);
+      expect(withdrawn.size).toBe(0);
+    });
+
+    test("revoking what is bound unbinds it, and approving it again lifts that", async () => {
+      await sight([read, write]);
+      await ledger.record(approval(files, [read, write]));
+      await ledger.record(withdrawal("revoked", files, [read]));
+      const revoked = await ledger.snapshot(files);
+      expect([...revoked.bindings.keys()]).toEqual(["tool write"]);
+      expect(revoked.withdrawn).toEqual(new Map([[withdrawnKey(read.received, "tool read"), "REVOKED"]]));
+      await ledger.record(approval(files, [read]));
+      const again = await ledger.snapshot(files);
+      expect([...again.bindings.keys()]).toEqual(["tool write", "tool read"]);
+      expect(again.withdrawn.size).toBe(0);
+    });
+
+    test("rejecting a change leaves the approved digest bound, and stands until that change is approved", async () => {
+      await sight([read]);
+      await ledger.record(approval(files, [read]));
+      await sight([readAgain]);
+      await ledger.record(withdrawal("rejected", files, [readAgain]));
+      const rejected = await ledger.snapshot(files);
+      expect(rejected.bindings.get("tool read")?.received).toBe(read.received);
+      expect(rejected.withdrawn).toEqual(new Map([[withdrawnKey(readAgain.received, "tool read"), "REJECTED"]]));
+      await ledger.record(approval(files, [write]), { texts: [write] });
+      expect((await ledger.snapshot(files)).withdrawn).toEqual(rejected.withdrawn);
+      await ledger.record(approval(files, [readAgain]));
+      expect((await ledger.snapshot(files)).withdrawn.size).toBe(0);
+    });
+
+    test("rejecting what is bound unbinds it", async () => {
+      await sight([read]);
+      await ledger.record(approval(files, [read]));
+      await ledger.record(withdrawal("rejected", files, [read]));
+      const { bindings, withdrawn } = await ledger.snapshot(files);
+      expect(bindings.size).toBe(0);
+      expect([...withdrawn.values()]).toEqual(["REJECTED"]);
+    });
+
+    test("revoking a superseded digest says nothing of the one that is bound", async () => {
+      await ledger.record(approval(files, [read]), { texts: [read] });
+      await ledger.record(approval(files, [readAgain]), { texts: [readAgain] });
+      await ledger.record(withdrawal("revoked", files, [read]));
+      expect((await ledger.snapshot(files)).bindings.get("tool read")?.received).toBe(readAgain.received);
+    });
+
+    test("a decision about one kind or server says nothing of another", async () => {
+      const prompt = sample("prompt", "read", '{"name":"read"}');
+      await ledger.record(approval(files, [read]), { texts: [read] });
+      await ledger.record(approval(mail, [read]));
+      await ledger.record(approval(files, [prompt]), { texts: [prompt] });
+      await ledger.record(withdrawal("revoked", files, [read]));
+      expect([...(await ledger.snapshot(files)).bindings.keys()]).toEqual([addressKey(prompt)]);
+      expect([...(await ledger.snapshot(mail)).bindings.keys()]).toEqual(["tool read"]);
+    });
+
+    test("neighbours are the tools that other servers have bound", async () => {
+      const prompt = sample("prompt", "hello", '{"name":"hello"}');
+      await ledger.record(approval(files, [read]), { texts: [read] });
+      await ledger.record(approval(mail, [write, prompt]), { texts: [write, prompt] });
+      await sight([sampleTool("seen only")], serverNamed("web"));
+      expect((await ledger.snapshot(files)).neighbours).toEqual([{ server: mail, kind: "tool", name: "write" }]);
+      await ledger.record(withdrawal("revoked", mail, [write]));
+      expect((await ledger.snapshot(files)).neighbours).toEqual([]);
+    });
+
+    test("a snapshot stays as it is while decisions go on; only the time is always new", async () => {
+      await ledger.record(approval(files, [read]), { texts: [read] });
+      const before = await ledger.snapshot(files);
+      const later = await ledger.snapshot(files);
+      expect(later).toEqual({ ...before, now: before.now + 1 });
+      await ledger.record(withdrawal("revoked", files, [read]));
+      expect([...before.bindings.keys()]).toEqual(["tool read"]);
+      expect(before.withdrawn.size).toBe(0);
+    });
+  });
+
+  describe("sightings", () => {
+    test("what was seen the last time is not recorded again; what was seen before that is", async () => {
+      await sight([read, write]);
+      expect(await sight([read, write])).toEqual({ is: "unchanged" });
+      expect(await sight([write, read])).toEqual({ is: "unchanged" });
+      expect(await sight([readAgain, write])).toEqual({ is: "recorded", seq: 2 });
+      expect(await sight([read, write])).toEqual({ is: "recorded", seq: 3 });
+      expect((await ledger.state()).servers.get(files)?.sightings.get("tools/list")).toMatchObject({
+        seq: 3,
+        first: 1,
+      });
+    });
+
+    test("another source, another server and other faults are something new", async () => {
+      await sight([read]);
+      expect(await ledger.record(sighting(files, [read], { source: "initialize" }))).toEqual({
+        is: "recorded",
+        seq: 2,
+      });
+      expect(await ledger.record(sighting(mail, [read]))).toEqual({ is: "recorded", seq: 3 });
+      const fault = { code: "MISSING", at: "/inputSchema" as never } as const;
+      const malformed = [{ index: 1, kind: "tool", name: "write", faults: [fault] }] as const;
+      expect(await ledger.record(sighting(files, [read], { malformed }))).toEqual({ is: "recorded", seq: 4 });
+      expect(await ledger.record(sighting(files, [read], { malformed }))).toEqual({ is: "unchanged" });
+      const nameless = [{ index: 1, kind: "tool", faults: [fault] }] as const;
+      expect(await ledger.record(sighting(files, [read], { malformed: nameless }))).toEqual({ is: "recorded", seq: 5 });
+      await reopened(async (other) => {
+        expect(await other.record(sighting(files, [read], { malformed: nameless }))).toEqual({ is: "unchanged" });
+      });
+    });
+
+    test("an empty offer is a sighting too", async () => {
+      expect(await sight([])).toEqual({ is: "recorded", seq: 1 });
+      expect(await sight([])).toEqual({ is: "unchanged" });
+    });
+
+    test("of two spellings of one digest the first is kept", async () => {
+      await sight([read]);
+      const respelled = { ...read, text: read.text.replace(":", " : ") };
+      await ledger.record(sighting(mail, [respelled]), { texts: [respelled] });
+      expect(await ledger.text(read.digest)).toBe(read.text);
+    });
+  });
+
+  describe("expectations", () => {
+    const sighted = (...samples: readonly ReturnType<typeof sampleTool>[]) =>
+      ({ is: "sighted", definitions: samples.map(seen) }) as const;
+
+    test("an approval of what is still sighted is recorded", async () => {
+      await sight([read, write]);
+      const result = await ledger.record(approval(files, [read]), { expecting: [sighted(read)] });
+      expect(result).toEqual({ is: "recorded", seq: 2 });
+    });
+
+    test("a definition that changed or went away stops the whole approval, and nothing is written", async () => {
+      await sight([read, write]);
+      await sight([readAgain]);
+      const result = await ledger.record(approval(files, [read, write]), { expecting: [sighted(read, write)] });
+      expect(result).toEqual({
+        is: "moved",
+        because: [
+          { is: "sighted", definition: seen(read), now: [readAgain.received] },
+          { is: "sighted", definition: seen(write), now: [] },
+        ],
+      });
+      expect(await ledger.seq()).toBe(2);
+      expect((await ledger.snapshot(files)).bindings.size).toBe(0);
+    });
+
+    test("a text that comes with a failed approval is not written either", async () => {
+      await ledger.record(approval(files, [read]), { texts: [read], expecting: [sighted(read)] });
+      expect(await ledger.text(read.digest)).toBeUndefined();
+    });
+
+    test("any source counts, but only of that server and only its last", async () => {
+      const hello = sample("instructions", "instructions", '"Hello."');
+      const bye = sample("instructions", "instructions", '"Bye."');
+      await ledger.record(sighting(files, [hello], { source: "initialize" }), { texts: [hello] });
+      await ledger.record(sighting(files, [bye], { source: "server/discover" }), { texts: [bye] });
+      await sight([read], mail);
+      for (const one of [hello, bye]) {
+        const result = await ledger.record(approval(files, [one]), { expecting: [sighted(one)] });
+        expect(result.is).toBe("recorded");
+      }
+      const result = await ledger.record(approval(files, [read]), { expecting: [sighted(read)] });
+      expect(result).toEqual({ is: "moved", because: [{ is: "sighted", definition: seen(read), now: [] }] });
+    });
+
+    test("the first decision on a server is the first one only", async () => {
+      const expecting = [{ is: "first-decision" } as const];
+      await sight([read]);
+      await ledger.record(approval(mail, [read]));
+      expect((await ledger.record(withdrawal("rejected", files, [read]), { expecting })).is).toBe("recorded");
+      expect(await ledger.record(approval(files, [read]), { expecting })).toEqual({
+        is: "moved",
+        because: [{ is: "decided", seq: 3 }],
+      });
+    });
+
+    test("the first sighting of a source is one that had none before and none since", async () => {
+      const first = (seq: number) => ({ expecting: [{ is: "first-sighting", source: "tools/list", seq } as const] });
+      const resighted = { is: "resighted", source: "tools/list" };
+      expect(await ledger.record(withdrawal("rejected", files, [read]), first(1))).toEqual({
+        is: "moved",
+        because: [resighted],
+      });
+      await sight([read]);
+      expect((await ledger.record(approval(files, [read]), first(1))).is).toBe("recorded");
+      await sight([readAgain]);
+      const moved = { is: "moved", because: [{ ...resighted, first: 1, last: 3 }] };
+      expect(await ledger.record(approval(files, [read]), first(1))).toEqual(moved);
+      expect(await ledger.record(approval(files, [readAgain]), first(3))).toEqual(moved);
+    });
+
+    test("unchanged since a sequence number means the server, not the ledger", async () => {
+      await sight([read]);
+      const { seq } = await ledger.snapshot(files);
+      await sight([read], mail);
+      const expecting = [{ is: "unchanged-since", seq } as const];
+      expect((await ledger.record(approval(files, [read]), { expecting })).is).toBe("recorded");
+      expect(await ledger.record(approval(files, [read]), { expecting })).toEqual({
+        is: "moved",
+        because: [{ is: "changed", seq: 3 }],
+      });
+    });
+
+    test("all expectations must hold, and all that failed are told", async () => {
+      await sight([read]);
+      await ledger.record(approval(files, [read]));
+      const expecting = [
+        sighted(write),
+        { is: "first-decision" },
+        { is: "unchanged-since", seq: 0 },
+        sighted(read),
+      ] as const;
+      const result = await ledger.record(approval(files, [write]), { texts: [write], expecting });
+      expect(result.is === "moved" ? result.because.map(({ is }) => is) : result).toEqual([
+        "sighted",
+        "decided",
+        "changed",
+      ]);
+    });
+  });
+
+  describe("what no ledger may hold", () => {
+    const invalid = { name: "LedgerError", code: "INVALID" };
+
+    test.each<[string, Event]>([
+      ["an approval of nothing", approval(files, [])],
+      ["two decisions on one address", approval(files, [read, readAgain])],
+      ["a decision that nobody took", approval(files, [read], { by: "" })],
+      ["a reason that is no text", approval(files, [read], { reason: "\uD800" })],
+      ["an expiry that is no time", approval(files, [read], { expires: Number.NaN })],
+      ["an offer under another one's digest", { ...sighting(files, [read]), offer: sighting(files, [write]).offer }],
+    ])("record() refuses %s", async (_, event) => {
+      await expect(ledger.record(event, { texts: [read, readAgain] })).rejects.toMatchObject(invalid);
+      expect(await ledger.seq()).toBe(0);
+      expect(await ledger.text(read.digest)).toBeUndefined();
+      expect(await sight([read])).toEqual({ is: "recorded", seq: 1 });
+    });
+
+    test("record() refuses a digest without its text, whether sighted or approved", async () => {
+      await expect(ledger.record(sighting(files, [read]))).rejects.toMatchObject(invalid);
+      await expect(ledger.record(approval(files, [read]), { texts: [write] })).rejects.toMatchObject(invalid);
+      expect(await ledger.seq()).toBe(0);
+    });
+
+    test("record() refuses a text under another one's digest", async () => {
+      for (const text of [write.text, "not JSON"]) {
+        const texts = [{ ...read, text }];
+        await expect(ledger.record(sighting(files, [read]), { texts })).rejects.toMatchObject(invalid);
+      }
+      const texts = [{ ...read, kind: "prompt" as const }];
+      await expect(ledger.record(sighting(files, [read]), { texts })).rejects.toMatchObject(invalid);
+    });
+  });
+
+  describe("a ledger that somebody has written in", () => {
+    const corrupt = { name: "LedgerError", code: "CORRUPT" };
+
+    beforeEach(async () => {
+      await sight([read]);
+      await ledger.record(approval(files, [read]));
+      await ledger.record(withdrawal("revoked", files, [read]));
+      await ledger.record(approval(files, [write]), { texts: [write] });
+    });
+
+    test("an approved text is read only if it is the one that was approved", async () => {
+      store.tamper(place, { is: "text", digest: write.digest, value: readAgain.text });
+      await reopened(async (other) => {
+        await expect(other.snapshot(files)).rejects.toMatchObject(corrupt);
+        await expect(other.text(write.digest)).rejects.toMatchObject(corrupt);
+        expect((await other.verify()).problems).toEqual([{ code: "WRONG_TEXT", digest: write.digest }]);
+      });
+    });
+
+    test("an approved text that is gone is missed", async () => {
+      store.tamper(place, { is: "lost text", digest: write.digest });
+      await reopened(async (other) => {
+        await expect(other.snapshot(files)).rejects.toMatchObject(corrupt);
+        expect((await other.verify()).problems).toEqual([{ code: "MISSING_TEXT", entry: 4, digest: write.digest }]);
+      });
+    });
+
+    test("an event that was changed stops every reader", async () => {
+      const [, , revoked] = await collect(ledger.entries());
+      const value = JSON.stringify(revoked?.event).replace("revoked", "rejected");
+      store.tamper(place, { is: "event", seq: 3, column: "event", value });
+      await reopened(async (other) => {
+        await expect(other.state()).rejects.toMatchObject(corrupt);
+        await expect(other.snapshot(files)).rejects.toMatchObject(corrupt);
+        await expect(other.record(approval(files, [read]))).rejects.toMatchObject(corrupt);
+        await expect(collect(other.entries())).rejects.toMatchObject(corrupt);
+        expect((await other.verify()).problems).toEqual([{ code: "WRONG_HASH", entry: 3 }]);
+      });
+    });
+
+    test("an event that was taken out is missed", async () => {
+      store.tamper(place, { is: "lost event", seq: 3 });
+      await reopened(async (other) => {
+        await expect(other.snapshot(files)).rejects.toMatchObject(corrupt);
+        expect((await other.verify()).problems).toEqual([
+          { code: "WRONG_SEQ", entry: 3 },
+          { code: "WRONG_PREVIOUS", entry: 3 },
+        ]);
+      });
+    });
+
+    test("whoever has seen the last event misses it", async () => {
+      expect((await ledger.state()).seq).toBe(4);
+      store.tamper(place, { is: "lost event", seq: 4 });
+      await expect(ledger.seq()).resolves.toBe(3);
+      await expect(ledger.snapshot(files)).rejects.toMatchObject(corrupt);
+    });
+
+    test("a time, a link and an event that is no JSON are found", async () => {
+      store.tamper(place, { is: "event", seq: 1, column: "at", value: "5" });
+      store.tamper(place, { is: "event", seq: 2, column: "previous", value: digestOfCanonical("event", "[]") });
+      store.tamper(place, { is: "event", seq: 4, column: "event", value: "{" });
+      await reopened(async (other) => {
+        expect((await other.verify()).problems).toEqual([
+          { code: "WRONG_HASH", entry: 1 },
+          { code: "WRONG_PREVIOUS", entry: 2 },
+          { code: "WRONG_HASH", entry: 2 },
+          { code: "UNREADABLE_EVENT", entry: 4, problems: ["event: NOT_JSON at offset 1"] },
+        ]);
+      });
+    });
+  });
+}

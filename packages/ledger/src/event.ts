@@ -1,0 +1,82 @@
+import {
+  type Acknowledgement,
+  type Digest,
+  type Kind,
+  type Malformed,
+  offerDigest,
+  type Plan,
+  type ServerName,
+  type Source,
+} from "@countersign/core";
+
+/** One definition at one digest. `name` is server-controlled and may hold anything. */
+export interface Seen {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly received: Digest;
+}
+
+export interface ApprovedDefinition extends Seen {
+  readonly contract: Digest;
+  readonly rendered: Digest;
+  readonly plan: Plan;
+  readonly acknowledged: readonly Acknowledgement[];
+}
+
+/** A server offered something else than the last time that it was asked for this source. */
+export interface Sighted {
+  readonly is: "sighted";
+  readonly server: ServerName;
+  readonly source: Source;
+  /** Of `definitions`: docs/format.md §4. */
+  readonly offer: Digest;
+  readonly definitions: readonly Seen[];
+  readonly malformed: readonly Malformed[];
+}
+
+/** One decision of one person (or of the policy) over everything that was displayed at once. */
+export interface Approved {
+  readonly is: "approved";
+  readonly server: ServerName;
+  readonly definitions: readonly ApprovedDefinition[];
+  readonly by: string;
+  readonly reason?: string;
+  readonly ruleset: Digest;
+  readonly policy: Digest;
+  /** Milliseconds since 1970. */
+  readonly expires?: number;
+  /** The set that was shown; what was approved may be a part of it. */
+  readonly offer?: Digest;
+}
+
+/** `rejected`: never let this in. `revoked`: it was in, and is no longer. */
+export interface Withdrawn {
+  readonly is: "rejected" | "revoked";
+  readonly server: ServerName;
+  readonly definitions: readonly Seen[];
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** What the journal holds: decisions and sightings, each about one server. */
+export type Event = Sighted | Approved | Withdrawn;
+
+/** The digests whose texts a ledger must hold before it takes the event. */
+export function textsNeededBy(event: Event): readonly Digest[] {
+  switch (event.is) {
+    case "sighted":
+      return event.definitions.map(({ received }) => received);
+    case "approved":
+      return event.definitions.flatMap(({ received, rendered }) => [received, rendered]);
+    case "rejected":
+    case "revoked":
+      return [];
+  }
+}
+
+/** Whether the digest of a sighted offer is that of its definitions. */
+export function hasOwnOffer(event: Event): boolean {
+  if (event.is !== "sighted") return true;
+  const rows = event.definitions.map(({ kind, name, received }) => ({ address: { kind, name }, received }));
+  return event.offer === offerDigest(rows);
+}

@@ -1,0 +1,116 @@
+import {
+  addressKey,
+  type Binding,
+  type Digest,
+  type Malformed,
+  type ServerName,
+  type Source,
+  withdrawnKey,
+} from "@countersign/core";
+import type { Approved, ApprovedDefinition, Seen, Withdrawn } from "./event.ts";
+import type { Recorded } from "./recorded.ts";
+
+/** What all events up to `seq` amount to. A state is never changed: who holds one keeps it as it is. */
+export interface State {
+  readonly seq: number;
+  /** The hash of the last event. */
+  readonly head: Digest | undefined;
+  readonly servers: ReadonlyMap<ServerName, ServerState>;
+}
+
+export interface ServerState {
+  /** Of the last event about this server, and of the last that was a decision. */
+  readonly seq: number;
+  readonly decided: number | undefined;
+  /** By `addressKey`. */
+  readonly bindings: ReadonlyMap<string, Binding>;
+  /** By `withdrawnKey`. */
+  readonly withdrawn: ReadonlyMap<string, "REJECTED" | "REVOKED">;
+  /** The last of each source. */
+  readonly sightings: ReadonlyMap<Source, Sighting>;
+}
+
+export interface Sighting {
+  /** Of this sighting, and of the first one ever of this source. */
+  readonly seq: number;
+  readonly first: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly offer: Digest;
+  readonly definitions: readonly Seen[];
+  readonly malformed: readonly Malformed[];
+}
+
+export const emptyState: State = { seq: 0, head: undefined, servers: new Map() };
+
+export const unknownServer: ServerState = {
+  seq: 0,
+  decided: undefined,
+  bindings: new Map(),
+  withdrawn: new Map(),
+  sightings: new Map(),
+};
+
+/** Whether `recorded` is the event that comes after everything in `state`. */
+export function follows(state: Pick<State, "seq" | "head">, recorded: Pick<Recorded, "seq" | "previous">): boolean {
+  return recorded.seq === state.seq + 1 && recorded.previous === state.head;
+}
+
+/** The state after one more event. INVARIANT: `recorded` follows `state`; the store has looked. */
+export function fold(state: State, recorded: Recorded): State {
+  const { server } = recorded.event;
+  const after = foldServer(state.servers.get(server) ?? unknownServer, recorded);
+  return { seq: recorded.seq, head: recorded.hash, servers: new Map(state.servers).set(server, after) };
+}
+
+function foldServer(server: ServerState, { seq, at, event }: Recorded): ServerState {
+  switch (event.is) {
+    case "sighted": {
+      const { source, offer, definitions, malformed } = event;
+      const first = server.sightings.get(source)?.first ?? seq;
+      const sightings = new Map(server.sightings).set(source, { seq, first, at, offer, definitions, malformed });
+      return { ...server, seq, sightings };
+    }
+    case "approved":
+      return { ...approve(server, event, seq), seq, decided: seq };
+    case "rejected":
+    case "revoked":
+      return { ...withdraw(server, event), seq, decided: seq };
+  }
+}
+
+/**
+ * A binding holds one digest, so the former one is superseded and a server cannot roll back to it. Approving a digest
+ * that was withdrawn lifts its withdrawal.
+ */
+function approve(server: ServerState, event: Approved, seq: number): ServerState {
+  const bindings = new Map(server.bindings);
+  const withdrawn = new Map(server.withdrawn);
+  for (const definition of event.definitions) {
+    bindings.set(addressKey(definition), bindingOf(definition, event, seq));
+    withdrawn.delete(withdrawnKey(definition.received, addressKey(definition)));
+  }
+  return { ...server, bindings, withdrawn };
+}
+
+function bindingOf(definition: ApprovedDefinition, event: Approved, seq: number): Binding {
+  const { kind, name, received, contract, rendered, plan, acknowledged } = definition;
+  const { server, by, ruleset, policy, expires } = event;
+  return {
+    address: { server, kind, name },
+    ...{ received, contract, rendered, plan, acknowledged, by, seq, ruleset, policy },
+    ...(expires === undefined ? {} : { expires }),
+  };
+}
+
+/** The last word on a digest stands. A binding of that very digest goes; one of another digest was not spoken of. */
+function withdraw(server: ServerState, event: Withdrawn): ServerState {
+  const bindings = new Map(server.bindings);
+  const withdrawn = new Map(server.withdrawn);
+  for (const definition of event.definitions) {
+    const key = addressKey(definition);
+    withdrawn.set(withdrawnKey(definition.received, key), event.is === "rejected" ? "REJECTED" : "REVOKED");
+    if (bindings.get(key)?.received === definition.received) bindings.delete(key);
+  }
+  return { ...server, bindings, withdrawn };
+}

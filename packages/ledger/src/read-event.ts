@@ -1,0 +1,125 @@
+import {
+  addressKey,
+  asDigest,
+  asServerName,
+  type Fault,
+  type Json,
+  kinds,
+  memberOf,
+  type Pointer,
+  sources,
+} from "@countersign/core";
+import { type Decode, listOf, objectOf, oneOf, textThat, whole } from "./decode.ts";
+import type { Approved, Event, Seen, Sighted, Withdrawn } from "./event.ts";
+
+export type EventReading =
+  | { readonly is: "event"; readonly event: Event }
+  | { readonly is: "refused"; readonly problems: readonly string[] };
+
+/** An event out of JSON that anybody may have written. Total; it names every problem at once and quotes no value. */
+export function readEvent(json: Json): EventReading {
+  const problems: string[] = [];
+  const is = memberOf(json, "is");
+  const decode = is?.is === "string" ? decoders.get(is.value) : undefined;
+  const event = (decode ?? unknownEvent)(json, "event", problems);
+  return event === undefined ? { is: "refused", problems } : { is: "event", event };
+}
+
+const unknownEvent: Decode<Event> = (_json, at, problems) => {
+  problems.push(`${at}.is: not one of ${[...decoders.keys()].join(", ")}`);
+  return undefined;
+};
+
+const server = textThat("a server name", asServerName);
+const digest = textThat("a digest", asDigest);
+const anyText = textThat("text", (text) => text);
+const someText = textThat("text", (text) => (text === "" ? undefined : text));
+
+const seen = { kind: oneOf(kinds), name: anyText, received: digest };
+const seenDefinition = objectOf(seen);
+const approvedDefinition = objectOf({
+  ...seen,
+  contract: digest,
+  rendered: digest,
+  plan: objectOf({ prose: oneOf(["as-sent"]) }),
+  acknowledged: listOf(objectOf({ rule: someText })),
+});
+
+const faultCodes: Readonly<Record<Fault["code"], true>> = {
+  WRONG_TYPE: true,
+  MISSING: true,
+  TWIN_KEY: true,
+  DUPLICATE_NAME: true,
+};
+const malformed = objectOf(
+  {
+    index: whole,
+    kind: oneOf(kinds),
+    faults: listOf(
+      objectOf({
+        code: oneOf(Object.keys(faultCodes) as Fault["code"][]),
+        at: textThat("text", (text) => text as Pointer),
+      }),
+    ),
+  },
+  { name: anyText },
+);
+
+const sighted: Decode<Sighted> = objectOf({
+  is: oneOf(["sighted"]),
+  server,
+  source: oneOf(sources),
+  offer: digest,
+  definitions: eachOnce(listOf(seenDefinition)),
+  malformed: listOf(malformed),
+});
+
+const approved: Decode<Approved> = objectOf(
+  {
+    is: oneOf(["approved"]),
+    server,
+    definitions: atLeastOne(eachOnce(listOf(approvedDefinition))),
+    by: someText,
+    ruleset: digest,
+    policy: digest,
+  },
+  { reason: anyText, expires: whole, offer: digest },
+);
+
+const withdrawn: Decode<Withdrawn> = objectOf(
+  {
+    is: oneOf(["rejected", "revoked"]),
+    server,
+    definitions: atLeastOne(eachOnce(listOf(seenDefinition))),
+    by: someText,
+  },
+  { reason: anyText },
+);
+
+const decoders: ReadonlyMap<string, Decode<Event>> = new Map<string, Decode<Event>>([
+  ["sighted", sighted],
+  ["approved", approved],
+  ["rejected", withdrawn],
+  ["revoked", withdrawn],
+]);
+
+/** Two definitions of one address in one event would leave open which of them was meant. */
+function eachOnce<T extends Seen>(list: Decode<readonly T[]>): Decode<readonly T[]> {
+  return (json, at, problems) => {
+    const definitions = list(json, at, problems);
+    if (definitions === undefined || new Set(definitions.map(addressKey)).size === definitions.length)
+      return definitions;
+    problems.push(`${at}: two of one kind and name`);
+    return undefined;
+  };
+}
+
+/** A decision over nothing would be a standing one. */
+function atLeastOne<T>(list: Decode<readonly T[]>): Decode<readonly T[]> {
+  return (json, at, problems) => {
+    const definitions = list(json, at, problems);
+    if (definitions?.length !== 0) return definitions;
+    problems.push(`${at}: empty`);
+    return undefined;
+  };
+}

@@ -1,0 +1,26 @@
+import type { Address, Digest, ServerName, Snapshot } from "@countersign/core";
+import { type State, unknownServer } from "./fold.ts";
+
+/** The digests whose texts `snapshotOf` needs. */
+export function boundDigests(state: State, server: ServerName): ReadonlySet<Digest> {
+  const digests = new Set<Digest>();
+  for (const { received, rendered } of (state.servers.get(server) ?? unknownServer).bindings.values()) {
+    digests.add(received).add(rendered);
+  }
+  return digests;
+}
+
+/** What the gates need to know of one server, but for the time. */
+export function snapshotOf(state: State, server: ServerName, texts: Snapshot["texts"]): Omit<Snapshot, "now"> {
+  const { bindings, withdrawn } = state.servers.get(server) ?? unknownServer;
+  return { seq: state.seq, bindings, withdrawn, texts, neighbours: neighboursOf(state, server) };
+}
+
+function neighboursOf(state: State, server: ServerName): readonly Address[] {
+  const neighbours: Address[] = [];
+  for (const [name, { bindings }] of state.servers) {
+    if (name === server) continue;
+    for (const { address } of bindings.values()) if (address.kind === "tool") neighbours.push(address);
+  }
+  return neighbours;
+}

@@ -1,0 +1,308 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect } from "vitest";
+import { approve } from "./rig/approve.ts";
+import { fixture, type Place } from "./rig/place.ts";
+import { answer, hello, scripted, tool } from "./rig/script.ts";
+import { approveStation, stationIn, toolNames } from "./rig/station.ts";
+import { test } from "./rig/test.ts";
+
+const evil = "Words of the server";
+const listed = { initialize: [hello("tools")], "tools/list": [answer(`{"tools":[${tool("a")}]}`)] };
+
+/** The command of a server behind a tee, and what the server was sent so far. */
+function teed(place: Place, command: readonly string[]) {
+  const folder = join(place.folder, "tee");
+  return {
+    command: fixture("tee.ts", folder, "--", ...command),
+    env: { TEE_SESSION: "server" },
+    heard: () => readFileSync(join(folder, "server.in"), "utf8"),
+  };
+}
+
+/** Lets a host see all of a scripted server, approves it, and starts it again behind a tee. */
+async function approvedHost(place: Place, command: readonly string[], ...options: readonly string[]) {
+  const first = place.host(place.guarded("raw", command));
+  await first.initialize();
+  await first.end();
+  await approve(place, "raw", ...options);
+  const { env, heard, ...tee } = teed(place, command);
+  return { host: place.host(place.guarded("raw", tee.command), env), heard };
+}
+
+describe("a list in pages", { concurrent: true }, () => {
+  const paged = {
+    initialize: [hello("tools")],
+    "tools/list#1": [answer(`{"tools":[${tool("a")}],"nextCursor":"one"}`)],
+    "tools/list#2": [answer(`{"tools":[${tool("b")}],"nextCursor":"\\u2028two"}`)],
+    "tools/list#3": [answer(`{"tools":[${tool("c")}]}`)],
+    "tools/list#4": [answer(`{"tools":[${tool("a")}],"nextCursor":"one"}`)],
+    "tools/list#5": [answer(`{"tools":[${tool("b")}],"nextCursor":"\u2028two"}`)],
+    "tools/list#6": [answer(`{"tools":[${tool("c")}]}`)],
+  };
+
+  test("comes to the host as one page, and a page of it cannot be asked for [pages.one]", async ({ place }) => {
+    const { host, heard } = await approvedHost(place, scripted(place, paged));
+    await host.initialize();
+    const { result } = await host.ask("tools/list");
+    expect(result).toEqual({ tools: [tool("a"), tool("b"), tool("c")].map((text) => JSON.parse(text)) });
+    expect((await host.ask("tools/list", { cursor: "one" })).error).toEqual({
+      code: -32602,
+      message: "Countersign gives every list as one page and has issued no cursor",
+    });
+    // A cursor goes back as it was spelled, but for what another reader takes for the end of a line.
+    expect(heard()).toContain('"cursor":"\\u2028two"');
+    expect(heard()).not.toContain("\u2028");
+  });
+});
+
+describe("a host of the newer era, which need not open a connection at all", { concurrent: true }, () => {
+  test("gets the list and the call that are approved, on its first request [cold.list] [cold.call]", async ({
+    place,
+  }) => {
+    const station = stationIn(place);
+    await approveStation(place, station);
+    const lister = station.host();
+    expect(toolNames(await lister.askModern("tools/list"))).toEqual(["forecast", "stations", "calibrate"]);
+    const caller = station.host();
+    const { result } = await caller.askModern("tools/call", { name: "stations", arguments: {} });
+    expect(result).toMatchObject({
+      content: [{ type: "text", text: "called stations" }],
+      _meta: { "io.modelcontextprotocol/serverInfo": { name: "weather-station" } },
+    });
+    const reader = station.host();
+    expect((await reader.askModern("resources/read", { uri: "history://abc/2026-07-28" })).error).toBeUndefined();
+  });
+
+  test("gets neither of what is not approved [cold.unapproved]", async ({ place }) => {
+    const station = stationIn(place);
+    const lister = station.host();
+    const { result } = await lister.askModern("tools/list");
+    expect(result).toMatchObject({
+      tools: [],
+      _meta: { "io.modelcontextprotocol/serverInfo": { name: "station", version: "0" } },
+    });
+    const caller = station.host();
+    const { error } = await caller.askModern("tools/call", { name: "stations", arguments: {} });
+    expect(error?.data).toMatchObject({ reason: "NO_BASELINE" });
+    const greeter = station.host();
+    expect((await greeter.askModern("server/discover")).result).toMatchObject({
+      instructions: "10 definitions of station are withheld; ask the user to review them in Countersign.",
+      _meta: { "io.modelcontextprotocol/serverInfo": { name: "station", version: "0" } },
+    });
+  });
+
+  test("loses on its first request exactly what came back changed [cold.changed]", async ({ place }) => {
+    const station = stationIn(place);
+    await approveStation(place, station);
+    station.offer(({ tools }) => {
+      if (tools[1]) tools[1]["description"] = evil;
+    });
+    const caller = station.host();
+    const { error } = await caller.askModern("tools/call", { name: "stations", arguments: {} });
+    expect(error?.data).toMatchObject({ reason: "DESCRIPTION_MUTATION" });
+    expect(toolNames(await caller.askModern("tools/list"))).toEqual(["forecast", "calibrate"]);
+  });
+
+  test("gets the error of a call to what is approved, on its first request [cold.error]", async ({ place }) => {
+    const command = scripted(place, {
+      ...listed,
+      "tools/call": [`{"jsonrpc":"2.0","id":$ID,"error":{"code":-32001,"message":"${evil}","data":{"more":1}}}`],
+    });
+    const first = place.host(place.guarded("raw", command));
+    await first.initialize();
+    await approve(place, "raw");
+    const { error } = await place.host(place.guarded("raw", command)).askModern("tools/call", { name: "a" });
+    expect(error).toEqual({ code: -32001, message: evil, data: { more: 1 } });
+  });
+});
+
+describe("what is no part of the protocol", { concurrent: true }, () => {
+  test("is refused from the host, and the server never hears of it [methods.host]", async ({ place }) => {
+    const { host, heard } = await approvedHost(
+      place,
+      scripted(place, { ...listed, "*": [answer(`{"note":"${evil}"}`)] }),
+    );
+    await host.initialize();
+    for (const method of ["tools/evil", "sampling/createMessage", "resources/directory/read", "__proto__"]) {
+      expect((await host.ask(method)).error).toEqual({
+        code: -32601,
+        message: "Countersign does not know this method",
+      });
+    }
+    host.send({ method: "notifications/evil" });
+    await host.ask("tools/list");
+    await host.says('refused the method "notifications/evil" from the host');
+    for (const method of ["tools/evil", "sampling/createMessage", "directory", "__proto__", "notifications/evil"]) {
+      expect(heard()).not.toContain(method);
+    }
+  });
+
+  test("is refused from the server, sampling among it, and the host never hears of it [methods.server] [methods.sampling]", async ({
+    place,
+  }) => {
+    const asks = [
+      '{"jsonrpc":"2.0","id":"s1","method":"sampling/createMessage","params":{"messages":[],"systemPrompt":"Words of the server","maxTokens":1}}',
+      '{"jsonrpc":"2.0","id":"s2","method":"tools/evil"}',
+      '{"jsonrpc":"2.0","method":"notifications/evil","params":{"note":"Words of the server"}}',
+    ];
+    const { host, heard } = await approvedHost(
+      place,
+      scripted(place, { ...listed, "notifications/initialized": asks }),
+    );
+    await host.initialize({ sampling: {} });
+    await host.ask("tools/list");
+    await host.says('refused the method "notifications/evil" from the server');
+    await host.ask("ping-is-not-it");
+    const refusals = heard()
+      .split("\n")
+      .filter((line) => line.includes('"id":"s'));
+    const error = '"error":{"code":-32601,"message":"Countersign does not pass this method to the host"}';
+    expect(refusals).toEqual([`{"jsonrpc":"2.0","id":"s1",${error}}`, `{"jsonrpc":"2.0","id":"s2",${error}}`]);
+    expect(host.messages.filter(({ method }) => method !== undefined)).toEqual([]);
+  });
+});
+
+describe("a server of which nothing is approved", { concurrent: true }, () => {
+  const fails = `{"jsonrpc":"2.0","id":$ID,"error":{"code":-32002,"message":"${evil}","data":{"note":"${evil}"}}}`;
+
+  test("cannot speak by the errors that it answers a handshake or a list with [errors.unapproved]", async ({
+    place,
+  }) => {
+    const refuses = place.host(place.guarded("raw", scripted(place, { initialize: [fails] })));
+    expect((await refuses.initialize()).error).toEqual({ code: -32002, message: "The server refused this request" });
+    const lists = place.host(
+      place.guarded(
+        "raw",
+        scripted(place, { initialize: [hello("tools")], "tools/list": [fails], "prompts/list": [fails] }),
+      ),
+    );
+    await lists.initialize();
+    for (const method of ["tools/list", "prompts/list"]) {
+      expect((await lists.ask(method)).error).toEqual({ code: -32002, message: "The server refused this request" });
+    }
+    await lists.says("withholds the whole list of tools/list: SERVER_ERROR");
+  });
+
+  test("keeps the protocol versions that a client negotiates by, and nothing beside them [errors.versions]", async ({
+    place,
+  }) => {
+    const error = `{"code":-32022,"message":"${evil}","data":{"supported":["2026-07-28"],"requested":"${evil}"}}`;
+    const host = place.host(
+      place.guarded("raw", scripted(place, { "server/discover": [`{"jsonrpc":"2.0","id":$ID,"error":${error}}`] })),
+    );
+    expect((await host.askModern("server/discover")).error).toEqual({
+      code: -32022,
+      message: "The server refused this request",
+      data: { supported: ["2026-07-28"] },
+    });
+  });
+
+  test("cannot speak by a result that carries no definitions, by a notification or by a question [unapproved.silent]", async ({
+    place,
+  }) => {
+    const command = scripted(place, {
+      initialize: [hello("tools")],
+      "tools/list": [
+        answer(`{"tools":[${tool("a")}]}`),
+        `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"${evil}"}}`,
+        `{"jsonrpc":"2.0","id":"e1","method":"elicitation/create","params":{"message":"${evil}"}}`,
+        `{"jsonrpc":"2.0","id":"r1","method":"roots/list","params":{"_meta":{"note":"${evil}"}}}`,
+        `{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"note":"${evil}"}}}`,
+      ],
+      "*": [answer(`{"note":"${evil}"}`)],
+    });
+    const host = place.host(place.guarded("raw", command));
+    await host.initialize();
+    expect(await host.told("roots/list")).toEqual({ jsonrpc: "2.0", id: "r1", method: "roots/list" });
+    expect(await host.told("notifications/tools/list_changed")).toEqual({
+      jsonrpc: "2.0",
+      method: "notifications/tools/list_changed",
+    });
+    for (const [method, params] of [
+      ["ping", {}],
+      ["logging/setLevel", { level: "info" }],
+      ["tasks/list", {}],
+      ["tasks/get", { taskId: "1" }],
+    ] as const) {
+      const { result } = await host.ask(method, params);
+      expect(JSON.stringify(result ?? {})).not.toContain(evil);
+    }
+    await host.says('held back "notifications/message"');
+    await host.says('held back "elicitation/create"');
+    for (const line of host.lines) expect(line).not.toContain(evil);
+  });
+});
+
+describe("a server of which something is approved", { concurrent: true }, () => {
+  test("answers a call as it likes, errors and notifications too, byte for byte [errors.approved]", async ({
+    place,
+  }) => {
+    const said = [
+      `{"jsonrpc":"2.0", "method":"notifications/message","params":{"level":"info","data":"${evil}"}}`,
+      `{ "jsonrpc":"2.0","id":"e1","method":"elicitation/create","params":{"message":"${evil}"}}`,
+      `{"id":2, "jsonrpc":"2.0","error":{"code":-1,"message":"${evil}","data":[1.0,{"\\u0061":null}]}}`,
+    ];
+    const { host } = await approvedHost(place, scripted(place, { ...listed, "tools/call": said }));
+    await host.initialize();
+    expect((await host.ask("tools/call", { name: "a", arguments: {} })).error?.message).toBe(evil);
+    expect(host.lines.slice(1)).toEqual(said);
+  });
+
+  test("says from its first word on what it likes [approved.first-words]", async ({ place }) => {
+    const log = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"ready"}}';
+    const asks = '{"method":"roots/list","jsonrpc":"2.0","id":0}';
+    const { host } = await approvedHost(
+      place,
+      scripted(place, { ...listed, "notifications/initialized": [log, asks] }),
+    );
+    await host.initialize({ roots: {} });
+    await host.told("roots/list");
+    expect(host.lines.slice(1)).toEqual([log, asks]);
+  });
+
+  test("loses a definition that is malformed or stands twice, and no other [offer.malformed] [offer.duplicates]", async ({
+    place,
+  }) => {
+    const faulty = [
+      tool("a"),
+      '{"name":"b","description":5}',
+      tool("c"),
+      tool("twice"),
+      tool("twice"),
+      '{"name":"d","Name":"e","inputSchema":{}}',
+    ];
+    const command = scripted(place, {
+      initialize: [hello("tools")],
+      "tools/list": [answer(`{"tools":[${faulty.join(",")}]}`)],
+    });
+    const { host } = await approvedHost(place, command);
+    const { result } = await host.initialize();
+    expect(result?.instructions).toBe("4 definitions of raw are withheld; ask the user to review them in Countersign.");
+    expect(toolNames(await host.ask("tools/list"))).toEqual(["a", "c"]);
+    for (const name of ["b", "twice", "d"]) {
+      expect((await host.ask("tools/call", { name, arguments: {} })).error?.data).toMatchObject({
+        reason: "MALFORMED",
+      });
+    }
+  });
+
+  test("is asked for its list again before every call, where the config says so [config.refetch]", async ({
+    place,
+  }) => {
+    place.write("config/countersign/countersign.jsonc", '{ "checkpoints": { "refetchOnCall": true } } // all of them');
+    const command = scripted(place, {
+      ...listed,
+      "tools/list#3": [answer(`{"tools":[${tool("a", evil)}]}`)],
+      "tools/call": [answer('{"content":[]}')],
+    });
+    const { host } = await approvedHost(place, command);
+    await host.initialize();
+    // The first list was asked for by the handshake; nothing ever says that it changed.
+    expect((await host.ask("tools/call", { name: "a", arguments: {} })).result).toEqual({ content: [] });
+    expect((await host.ask("tools/call", { name: "a", arguments: {} })).error?.data).toMatchObject({
+      reason: "DESCRIPTION_MUTATION",
+    });
+    expect((await host.ask("tools/call", { name: "a", arguments: {} })).result).toEqual({ content: [] });
+  });
+});

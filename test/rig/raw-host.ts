@@ -1,0 +1,163 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { EventEmitter, once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+
+/** One JSON-RPC message, with as much of MCP as tests look at. */
+export interface Message {
+  readonly id?: string | number | null;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly result?: Result;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+export interface Result {
+  readonly [key: string]: unknown;
+  readonly instructions?: string;
+  readonly serverInfo?: { readonly name: string };
+  readonly tools?: readonly Definition[];
+  readonly prompts?: readonly Definition[];
+  readonly resources?: readonly Definition[];
+  readonly resourceTemplates?: readonly Definition[];
+}
+
+interface Definition {
+  readonly [key: string]: unknown;
+  readonly name: string;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** What a modern host puts on every request. */
+export const envelope = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": { name: "raw-host", version: "1" },
+};
+
+export interface Start {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A host that speaks raw lines with the process it starts, and forgives nothing. */
+export class RawHost {
+  /** Every line that came, without its LF, and what it says. */
+  readonly lines: string[] = [];
+  readonly messages: Message[] = [];
+  stderr = "";
+  readonly pid: number;
+  readonly exit: Promise<Exit>;
+  readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #news = new EventEmitter();
+  #rest = Buffer.alloc(0);
+  #count = 0;
+
+  constructor([command = "", ...args]: readonly string[], { cwd, env }: Start) {
+    const child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+    if (child.pid === undefined) throw new Error(`Cannot start ${command}`);
+    this.#process = child;
+    this.pid = child.pid;
+    this.exit = once(child, "close").then(([code, signal]) => ({ code, signal }));
+    child.stdout.on("data", (chunk: Buffer) => this.#read(chunk));
+    child.stderr.on("data", (chunk: Buffer) => {
+      this.stderr += chunk.toString("utf8");
+      this.#news.emit("news");
+    });
+    // A guard that has gone is seen by its exit.
+    child.stdin.on("error", () => child.stdin.destroy());
+  }
+
+  /** Hangs up as hosts do, and kills what has not ended then. */
+  async end(): Promise<Exit> {
+    this.closeInput();
+    const kill = setTimeout(() => this.kill("SIGKILL"), 8_000);
+    const exit = await this.exit;
+    clearTimeout(kill);
+    return exit;
+  }
+
+  /** Writes one message: a line as it is, or a value as JSON. */
+  send(message: string | Readonly<Record<string, unknown>>): void {
+    const line = typeof message === "string" ? message : JSON.stringify({ jsonrpc: "2.0", ...message });
+    this.#process.stdin.write(`${line}\n`);
+  }
+
+  /** Sends a request and waits for its answer, whatever that is. */
+  async ask(method: string, params?: Readonly<Record<string, unknown>>): Promise<Message> {
+    const id = ++this.#count;
+    this.send({ id, method, ...(params === undefined ? {} : { params }) });
+    return this.answerTo(id);
+  }
+
+  async answerTo(id: string | number): Promise<Message> {
+    return this.until(`the answer to ${id}`, () =>
+      this.messages.find((message) => message.id === id && message.method === undefined),
+    );
+  }
+
+  /** The handshake of 2025-11-25. Returns the answer to `initialize`. */
+  async initialize(capabilities: Readonly<Record<string, unknown>> = {}): Promise<Message> {
+    const clientInfo = { name: "raw-host", version: "1" };
+    const answer = await this.ask("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo });
+    this.send({ method: "notifications/initialized" });
+    return answer;
+  }
+
+  /** As `ask`, with the envelope of 2026-07-28. */
+  askModern(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Message> {
+    return this.ask(method, { ...params, _meta: envelope });
+  }
+
+  /** The n-th message with this method. */
+  async told(method: string, n = 1): Promise<Message> {
+    return this.until(`${n} times ${method}`, () => this.messages.filter((one) => one.method === method)[n - 1]);
+  }
+
+  async says(text: string): Promise<void> {
+    await this.until(`"${text}" on stderr`, () => (this.stderr.includes(text) ? true : undefined));
+  }
+
+  /** Waits until `find` finds something. */
+  async until<T>(what: string, find: () => T | undefined, milliseconds = 15_000): Promise<T> {
+    const late = Date.now() + milliseconds;
+    for (;;) {
+      const found = find();
+      if (found !== undefined) return found;
+      const left = late - Date.now();
+      if (left <= 0) {
+        const seen = `${this.lines.map((line) => line.slice(0, 500)).join("\n")}\nstderr: ${this.stderr}`;
+        throw new Error(`Waited ${milliseconds} ms for ${what}; received:\n${seen}`);
+      }
+      const timer = new AbortController();
+      setTimeout(() => timer.abort(), left).unref();
+      try {
+        await once(this.#news, "news", { signal: timer.signal });
+      } catch (error) {
+        if (!timer.signal.aborted) throw error;
+      }
+    }
+  }
+
+  closeInput(): void {
+    this.#process.stdin.end();
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+
+  #read(chunk: Buffer): void {
+    this.#rest = Buffer.concat([this.#rest, chunk]);
+    for (let end = this.#rest.indexOf(0x0a); end !== -1; end = this.#rest.indexOf(0x0a)) {
+      const line = this.#rest.toString("utf8", 0, end);
+      this.#rest = this.#rest.subarray(end + 1);
+      this.lines.push(line);
+      this.messages.push(JSON.parse(line) as Message);
+    }
+    this.#news.emit("news");
+  }
+}

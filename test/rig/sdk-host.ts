@@ -1,0 +1,112 @@
+import { Client as ClientV2 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+
+/** The official clients, each in every way that it can open a connection. */
+export const modes = ["v1", "v2 legacy", "v2 auto", "v2 pin"] as const;
+
+export type Mode = (typeof modes)[number];
+
+export interface HostOptions {
+  readonly mode: Mode;
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Roots, sampling and elicitation, with handlers that answer; otherwise none. */
+  readonly capable: boolean;
+}
+
+/** As much of an SDK's client as these tests use. */
+export interface SdkHost {
+  readonly instructions: string | undefined;
+  readonly serverName: string | undefined;
+  readonly declares: ReadonlySet<string>;
+  /** How often the host was told that the tools changed. */
+  toolsChanged(): number;
+  tools(): Promise<readonly string[]>;
+  prompts(): Promise<readonly string[]>;
+  resources(): Promise<readonly string[]>;
+  templates(): Promise<readonly string[]>;
+  call(name: string, args: Record<string, unknown>, onProgress?: () => void): Promise<unknown>;
+  prompt(name: string, args: Record<string, string>): Promise<unknown>;
+  read(uri: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const info = { name: "countersign-test-host", version: "1.0.0" };
+const capabilities = { roots: { listChanged: true }, sampling: {}, elicitation: { form: {} } };
+const root = { uri: "file:///tmp", name: "tmp" };
+const sampled = { model: "none", role: "assistant", content: { type: "text", text: "sampled" } } as const;
+
+/** Starts a server by the SDK's own transport, and connects. */
+export function connect(options: HostOptions): Promise<SdkHost> {
+  return options.mode === "v1" ? connectV1(options) : connectV2(options);
+}
+
+async function connectV1({ command: [command = "", ...args], env, capable }: HostOptions): Promise<SdkHost> {
+  const client = new ClientV1(info, { capabilities: capable ? capabilities : {} });
+  if (capable) {
+    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [root] }));
+    client.setRequestHandler(CreateMessageRequestSchema, () => sampled);
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: "decline" }));
+  }
+  let changed = 0;
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+    changed++;
+  });
+  await client.connect(new StdioV1({ command, args, env: { ...env }, stderr: "ignore" }));
+  return {
+    instructions: client.getInstructions(),
+    serverName: client.getServerVersion()?.name,
+    declares: new Set(Object.keys(client.getServerCapabilities() ?? {})),
+    toolsChanged: () => changed,
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    prompts: async () => (await client.listPrompts()).prompts.map(({ name }) => name),
+    resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
+    templates: async () =>
+      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    call: (name, args, onProgress) =>
+      client.callTool({ name, arguments: args }, undefined, onProgress === undefined ? {} : { onprogress: onProgress }),
+    prompt: (name, args) => client.getPrompt({ name, arguments: args }),
+    read: (uri) => client.readResource({ uri }),
+    close: () => client.close(),
+  };
+}
+
+async function connectV2({ mode, command: [command = "", ...args], env, capable }: HostOptions): Promise<SdkHost> {
+  let changed = 0;
+  const negotiation = mode === "v2 pin" ? { pin: "2026-07-28" } : mode === "v2 auto" ? "auto" : "legacy";
+  const client = new ClientV2(info, {
+    capabilities: capable ? capabilities : {},
+    versionNegotiation: { mode: negotiation },
+    listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => changed++ } },
+  });
+  if (capable) {
+    client.setRequestHandler("roots/list", () => ({ roots: [root] }));
+    client.setRequestHandler("sampling/createMessage", () => sampled);
+    client.setRequestHandler("elicitation/create", () => ({ action: "decline" }));
+  }
+  await client.connect(new StdioV2({ command, args, env: { ...env }, stderr: "ignore" }));
+  return {
+    instructions: client.getInstructions(),
+    serverName: client.getServerVersion()?.name,
+    declares: new Set(Object.keys(client.getServerCapabilities() ?? {})),
+    toolsChanged: () => changed,
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    prompts: async () => (await client.listPrompts()).prompts.map(({ name }) => name),
+    resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
+    templates: async () =>
+      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    call: (name, args, onProgress) =>
+      client.callTool({ name, arguments: args }, onProgress === undefined ? {} : { onprogress: onProgress }),
+    prompt: (name, args) => client.getPrompt({ name, arguments: args }),
+    read: (uri) => client.readResource({ uri }),
+    close: () => client.close(),
+  };
+}
