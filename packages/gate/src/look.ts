@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { decodeUtf8, memberOf, type Offer, type Ruling, readJson, type ServerName, visible } from "@countersign/core";
 import { type Command, type Ending, guardStdio, type ListFailure } from "@countersign/wire";
+import { version } from "./version.ts";
 
 /** What a server offers to a host that approves nothing, just now. */
 export interface Look {
@@ -73,7 +74,7 @@ export async function lookAt(options: LookOptions): Promise<Look> {
   };
 }
 
-const clientInfo = '{"name":"countersign","version":"0.1.0"}';
+const clientInfo = `{"name":"countersign","version":"${version}"}`;
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":${clientInfo}}}`;
 const envelope =
   '"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},' +

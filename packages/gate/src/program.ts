@@ -22,6 +22,7 @@ import {
   sayWithdrawal,
 } from "./print/say-report.ts";
 import type { View } from "./print/view.ts";
+import { version } from "./version.ts";
 
 interface Report {
   readonly exitCode: ExitCode;
@@ -36,7 +37,7 @@ interface Output {
 const jsonVersion = 1;
 
 /** All commands but `run`, which starts without any of this. Resolves to the exit code. */
-export async function runProgram(argv: readonly string[], version: string): Promise<ExitCode> {
+export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
   let exitCode: ExitCode = 0;
   const program = new Command("countersign")
     .description("The trust gate between MCP hosts and MCP servers: nothing reaches the model that nobody approved.")
