@@ -28,7 +28,7 @@ test("readJson() refuses a hundred thousand levels without a stack of its own ov
 });
 
 test("readJson() reads a hundred thousand levels where the limits allow them", () => {
-  const limits = { length: 1_000_000, depth: 100_000, nodes: 1_000_000, number: 10 };
+  const limits = { length: 1_000_000, depth: 100_000, nodes: 1_000_000, number: 10, paths: 0 };
   expect(readJson(arrays(100_000, ""), limits)).toMatchObject({ is: "json", json: { is: "array", end: 200_000 } });
   expect(readJson(arrays(100_001, ""), limits)).toEqual({ is: "refused", refusal: { code: "TOO_DEEP", at: 100_000 } });
   expect(readJson("[".repeat(100_000), limits)).toEqual({ is: "refused", refusal: { code: "NOT_JSON", at: 100_000 } });
@@ -46,6 +46,12 @@ test("readJson() has bounds of its own", () => {
   expect(readJson("1".repeat(1_025))).toEqual({ is: "refused", refusal: { code: "NUMBER_TOO_LONG", at: 0 } });
   expect(readJson(`"${"a".repeat(16_777_214)}"`).is).toBe("json");
   expect(readJson(`"${"a".repeat(16_777_215)}"`)).toEqual({ is: "refused", refusal: { code: "TOO_LARGE", at: 0 } });
+});
+
+test("readJson() refuses a key whose pointers would fill the memory", () => {
+  const under = (key: string) => `{"a":{"${key}":[${"0,".repeat(99_999)}0]}}`;
+  expect(readJson(under("k".repeat(600))).is).toBe("json");
+  expect(readJson(under("k".repeat(1_000_000)))).toEqual({ is: "refused", refusal: { code: "TOO_LARGE", at: 6 } });
 });
 
 test("readJson() refuses a number of sixteen million digits at once", () => {

@@ -50,10 +50,21 @@ export interface JsonLimits {
   readonly nodes: number;
   /** Characters of one number. */
   readonly number: number;
+  /**
+   * Code units of the keys above every value and key, together. Findings and drift carry pointers; one key of a megabyte
+   * above a hundred thousand values would make them a hundred gigabytes.
+   */
+  readonly paths: number;
 }
 
 /** The deepest of 991 captured definitions has 11 levels; the largest list of one server is 0.9 MB. */
-export const jsonLimits: JsonLimits = { length: 16 * 1024 * 1024, depth: 128, nodes: 400_000, number: 1_024 };
+export const jsonLimits: JsonLimits = {
+  length: 16 * 1024 * 1024,
+  depth: 128,
+  nodes: 400_000,
+  number: 1_024,
+  paths: 64 * 1024 * 1024,
+};
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -80,6 +91,8 @@ interface OpenObject {
   seen: Set<string> | undefined;
   key: string;
   keyStart: number;
+  /** How many nodes were read before the key. */
+  keyNodes: number;
 }
 
 class Refused extends Error {
@@ -106,6 +119,7 @@ export function readJson(text: string, limits: JsonLimits = jsonLimits): JsonRea
 class Reader {
   private at = 0;
   private nodes = 0;
+  private paths = 0;
 
   private readonly text: string;
   private readonly limits: JsonLimits;
@@ -148,7 +162,15 @@ class Reader {
       case 0x7b: {
         this.enter(open);
         if (this.text.charCodeAt(this.at) === 0x7d) return { is: "object", start, end: ++this.at, members: [] };
-        const object: OpenObject = { is: "object", start, members: [], seen: undefined, key: "", keyStart: 0 };
+        const object: OpenObject = {
+          is: "object",
+          start,
+          members: [],
+          seen: undefined,
+          key: "",
+          keyStart: 0,
+          keyNodes: 0,
+        };
         open.push(object);
         this.key(object);
         return undefined;
@@ -178,7 +200,11 @@ class Reader {
   /** Puts a finished value into its parent; returns the parent when this was its last. */
   private place(parent: OpenArray | OpenObject, value: Json): Json | undefined {
     if (parent.is === "array") parent.items.push(value);
-    else parent.members.push({ key: parent.key, start: parent.keyStart, value });
+    else {
+      parent.members.push({ key: parent.key, start: parent.keyStart, value });
+      this.paths += parent.key.length * (this.nodes - parent.keyNodes);
+      if (this.paths > this.limits.paths) throw this.fail("TOO_LARGE", parent.keyStart);
+    }
     this.blank();
     const next = this.text.charCodeAt(this.at);
     if (next === 0x2c) {
@@ -204,6 +230,7 @@ class Reader {
   }
 
   private key(object: OpenObject): void {
+    object.keyNodes = this.nodes;
     if (++this.nodes > this.limits.nodes) throw this.fail("TOO_MANY_NODES");
     const start = this.at;
     if (this.text.charCodeAt(start) !== 0x22) throw this.fail("NOT_JSON");

@@ -1,4 +1,4 @@
-import type { Offer, Ruling, ServerName } from "@countersign/core";
+import { lists, type Offer, type Ruling, type ServerName } from "@countersign/core";
 import { policyDigest, rule, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "./approval.ts";
@@ -12,10 +12,21 @@ import { isClean } from "./standing.ts";
 export function ruleByLedger(ledger: Ledger, server: ServerName, settings: ServerSettings, now: () => number) {
   const made = new WeakMap<Offer, { seq: number; until: number; rulings: readonly Ruling[] }>();
 
+  /** Whether the server was never seen before this connection, and its handshake is not ruled on yet. */
+  let first: boolean | undefined;
+
   return async (offer: Offer): Promise<readonly Ruling[]> => {
+    first ??= !(await ledger.state()).servers.has(server);
     const known = made.get(offer);
     if (known !== undefined && known.seq === (await ledger.seq()) && now() < known.until) return known.rulings;
-    if (known === undefined) await sight(ledger, server, offer, settings);
+    if (known === undefined) {
+      const seq = await sight(ledger, server, offer);
+      if (first && seq !== undefined && settings.firstSight === "approve-clean") {
+        await approveClean(ledger, server, offer, seq, settings);
+      }
+    }
+    // The lists are derived before the handshake is answered. What a server brings up later was not there at first sight.
+    if (!lists.has(offer.source)) first = false;
     const snapshot = await ledger.snapshot(server);
     const rulings = rule(offer, snapshot, settings.policy);
     const ends = [...snapshot.bindings.values()].map(({ expires }) => expires ?? Number.POSITIVE_INFINITY);
@@ -25,7 +36,8 @@ export function ruleByLedger(ledger: Ledger, server: ServerName, settings: Serve
   };
 }
 
-async function sight(ledger: Ledger, server: ServerName, offer: Offer, settings: ServerSettings): Promise<void> {
+/** Returns the sequence number of the sighting, if it brought something new. */
+async function sight(ledger: Ledger, server: ServerName, offer: Offer): Promise<number | undefined> {
   const result = await ledger.record(
     {
       is: "sighted",
@@ -41,12 +53,21 @@ async function sight(ledger: Ledger, server: ServerName, offer: Offer, settings:
     },
     { texts: offer.definitions.map(({ received, address, text }) => ({ digest: received, kind: address.kind, text })) },
   );
-  if (result.is !== "recorded" || settings.firstSight !== "approve-clean") return;
+  return result.is === "recorded" ? result.seq : undefined;
+}
+
+/** @param seq of the sighting of this offer: nothing is approved where it was not the first of its source, or is not the last */
+async function approveClean(
+  ledger: Ledger,
+  server: ServerName,
+  offer: Offer,
+  seq: number,
+  settings: ServerSettings,
+): Promise<void> {
   const snapshot = await ledger.snapshot(server);
   const clean = rule(offer, snapshot, settings.policy).filter(isClean);
   if (clean.length === 0) return;
   const definitions = offer.definitions.filter(({ address }) => clean.some((one) => one.address === address));
-  // Only the first offer of a source, and only if that is still the one that was ruled on.
   await ledger.record(
     approvalOf({
       server,
@@ -56,6 +77,6 @@ async function sight(ledger: Ledger, server: ServerName, offer: Offer, settings:
       ruleset: rulesetDigest,
       policy: policyDigest(settings.policy),
     }),
-    { expecting: [{ is: "first-sighting", source: offer.source, seq: result.seq }] },
+    { expecting: [{ is: "first-sighting", source: offer.source, seq }] },
   );
 }
