@@ -16,15 +16,27 @@ export function canonicalize(json: Json): string {
       return canonicalNumber(json.token);
     case "string":
       return JSON.stringify(json.value); // RFC 8785 §3.2.2.2; lone surrogates were refused by the reader
-    case "array":
-      return `[${json.items.map(canonicalize).join(",")}]`;
-    case "object":
-      return `{${[...json.members].sort(byKey).map(canonicalMember).join(",")}}`;
+    case "array": {
+      let text = "";
+      for (const item of json.items) text += text === "" ? canonicalize(item) : `,${canonicalize(item)}`;
+      return `[${text}]`;
+    }
+    case "object": {
+      let text = "";
+      for (const { key, value } of sorted(json.members)) {
+        text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonicalize(value)}`;
+      }
+      return `{${text}}`;
+    }
   }
 }
 
-function canonicalMember(member: Member): string {
-  return `${JSON.stringify(member.key)}:${canonicalize(member.value)}`;
+function sorted(members: readonly Member[]): readonly Member[] {
+  for (let at = 1; at < members.length; at++) {
+    const [one, next] = [members[at - 1], members[at]];
+    if (one !== undefined && next !== undefined && one.key > next.key) return [...members].sort(byKey);
+  }
+  return members;
 }
 
 /** RFC 8785 §3.2.3: by UTF-16 code units, which is what `<` compares. */

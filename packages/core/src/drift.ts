@@ -9,7 +9,7 @@ import {
   roleOf,
   type Standing,
 } from "./drift-class.ts";
-import type { Json } from "./json.ts";
+import type { Json, Member } from "./json.ts";
 import { memberPlace, type Role, rootPlace } from "./place.ts";
 import { below, type Pointer, root } from "./pointer.ts";
 
@@ -44,15 +44,15 @@ interface Spot extends Standing {
 function compare(spot: Spot, before: Json, after: Json, drift: Drift[]): void {
   const { at, place } = spot;
   if (before.is === "object" && after.is === "object") {
-    const are = new Map(after.members.map(({ key, value }) => [key, value]));
-    const were = new Set(before.members.map(({ key }) => key));
-    for (const { key, value } of before.members) {
-      const now = are.get(key);
+    const found = finder(after.members);
+    const were = finder(before.members);
+    for (const [index, { key, value }] of before.members.entries()) {
+      const now = found(key, index);
       if (now === undefined) drift.push(removed(member(spot, key), value));
       else compare(member(spot, key), value, now, drift);
     }
-    for (const { key, value } of after.members) {
-      if (!were.has(key)) drift.push(added(member(spot, key), value));
+    for (const [index, { key, value }] of after.members.entries()) {
+      if (were(key, index) === undefined) drift.push(added(member(spot, key), value));
     }
     return;
   }
@@ -67,10 +67,22 @@ function compare(spot: Spot, before: Json, after: Json, drift: Drift[]): void {
     }
     return;
   }
+  if (before.is === "string" && after.is === "string" && before.value === after.value) return;
   const was = canonicalize(before);
   const is = canonicalize(after);
   if (was === is) return;
   drift.push({ at, role: roleOf(place, after), change: classOfChanged(spot, before, after), before: was, after: is });
+}
+
+/** The value under a key, looked for first where it stood in the other object; linear however many there are. */
+function finder(members: readonly Member[]): (key: string, index: number) => Json | undefined {
+  let all: Map<string, Json> | undefined;
+  return (key, index) => {
+    const same = members[index];
+    if (same?.key === key) return same.value;
+    all ??= new Map(members.map((one) => [one.key, one.value]));
+    return all.get(key);
+  };
 }
 
 function member({ at, place }: Spot, key: string): Spot {

@@ -216,8 +216,8 @@ function isVersion(value: Json): boolean {
 }
 
 /** What readers look for in a result. Another spelling beside one of these refuses the whole offer. */
-const resultKeys = [
+const resultKeys: ReadonlySet<string> = new Set([
   ...[...lists.values()].map(({ list }) => list),
   ...["nextCursor", "ttlMs", "cacheScope", "resultType", "_meta"],
   ...["protocolVersion", "supportedVersions", "capabilities", "serverInfo", "instructions"],
-];
+]);

@@ -8,6 +8,7 @@ import { below, type Pointer, root } from "./pointer.ts";
  * at NUL.
  */
 export function foldedKey(key: string): string {
+  if (/^[\x20-\x40\x5b-\x7e]*$/.test(key)) return key; // as almost every key is
   const end = key.indexOf("\u0000");
   return (end < 0 ? key : key.slice(0, end)).replaceAll("\u0130", "i").toUpperCase().toLowerCase();
 }
@@ -24,7 +25,7 @@ export function findTwin(json: Json, place: Place, at: Pointer = root): Pointer 
     }
   }
   if (json.is !== "object") return undefined;
-  const twin = place.known.size > 0 ? twinAmong(json.members, [...place.known.keys()]) : undefined;
+  const twin = place.known.size > 0 ? twinAmong(json.members, place.known) : undefined;
   if (twin !== undefined) return below(at, twin);
   for (const { key, value } of json.members) {
     const inner = findTwin(value, memberPlace(place, key), below(at, key));
@@ -37,12 +38,15 @@ export function findTwin(json: Json, place: Place, at: Pointer = root): Pointer 
  * The first of an object's keys that stands beside another spelling of itself (`description`, `Description`), where
  * readers know it in some spelling. A key that holds NUL is always one: readers do not agree on what is left of it.
  */
-export function twinAmong(members: readonly Member[], known: readonly string[]): string | undefined {
+export function twinAmong(
+  members: readonly Member[],
+  known: ReadonlySet<string> | ReadonlyMap<string, unknown>,
+): string | undefined {
   const seen = new Set<string>();
   for (const { key } of members) {
     if (key.includes("\u0000")) return key;
     const folded = foldedKey(key);
-    if (seen.has(folded) && known.some((one) => foldedKey(one) === folded)) return key;
+    if (seen.has(folded) && [...known.keys()].some((one) => foldedKey(one) === folded)) return key;
     seen.add(folded);
   }
   return undefined;

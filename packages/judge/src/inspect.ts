@@ -15,13 +15,27 @@ import { Reading } from "./text/reading.ts";
 
 /** The surfaces and names that all definitions of an offer are judged against. */
 export function contextOf(definitions: readonly RawDefinition[], snapshot: Snapshot): Context {
-  const offer = definitions.map(({ address, json }) => surfaceOf(address, json));
   const own = new Set<string>();
-  for (const { address } of [...offer, ...snapshot.bindings.values()])
+  for (const { address } of [...definitions, ...snapshot.bindings.values()]) {
     if (address.kind === "tool") own.add(address.name);
+  }
   const foreign = new Set<string>();
   for (const { kind, name } of snapshot.neighbours) if (kind === "tool") foreign.add(name);
-  return { offer, own, foreign, spoken: spokenBy(offer, own), readings: new Map() };
+  let offer: Context["offer"] | undefined;
+  let spoken: Spoken | undefined;
+  return {
+    get offer() {
+      offer ??= definitions.map(({ address, json }) => surfaceOf(address, json));
+      return offer;
+    },
+    get spoken() {
+      spoken ??= spokenBy(this.offer, own);
+      return spoken;
+    },
+    own,
+    foreign,
+    readings: new Map(),
+  };
 }
 
 function spokenBy(offer: readonly Surface[], own: ReadonlySet<string>): Spoken {
@@ -76,13 +90,13 @@ function readingOf(text: string, { readings }: Context): Reading {
 }
 
 /** What the rules of one gate say about one definition, under the operator's severities. */
-export function findingsOf(rules: readonly Rule[], subject: Subject, policy: Policy): readonly Finding[] {
+export function findingsOf(rules: readonly Rule[], subject: () => Subject, policy: Policy): readonly Finding[] {
   const findings: Finding[] = [];
   for (const rule of rules) {
     const severity = policy.severities.get(rule.id);
     if (severity === "off") continue;
     const room: Record<Effect, number> = { refuse: most, ask: most, note: most };
-    for (const claim of rule.inspect(subject)) {
+    for (const claim of rule.inspect(subject())) {
       const finding = toFinding(rule, claim, severity);
       if (room[finding.effect]-- > 0) findings.push(finding);
     }

@@ -16,7 +16,7 @@ import {
 } from "@countersign/core";
 import { contextOf, findingsOf, subjectOf } from "./inspect.ts";
 import type { Policy } from "./policy.ts";
-import type { Context } from "./rule.ts";
+import type { Context, Subject } from "./rule.ts";
 import { descriptionRules, schemaRules } from "./rules/index.ts";
 
 /**
@@ -40,13 +40,17 @@ function ruleOn(
 ): Ruling {
   const { address, received } = definition;
   const binding = snapshot.bindings.get(addressKey(address));
-  const surface = context.offer[index];
   const acknowledged = new Set(binding?.received === received ? binding.acknowledged.map((one) => one.rule) : []);
 
+  let made: Subject | undefined;
+  const subject = () => {
+    const surface = context.offer[index];
+    if (surface === undefined) throw new RangeError("a definition has no surface");
+    made ??= subjectOf(surface, definition.json, context);
+    return made;
+  };
   const judgedBy = (gate: "schema" | "description") =>
     guarded(gate, () => {
-      if (surface === undefined) throw new RangeError("a definition has no surface");
-      const subject = subjectOf(surface, definition.json, context);
       const rules = gate === "schema" ? schemaRules : descriptionRules;
       return findingsOf(rules, subject, policy).map(
         (finding): Reason => ({ gate, code: "FINDING", finding, acknowledged: acknowledged.has(finding.rule) }),

@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { lookAt } from "../look.ts";
 import type { Capture } from "../prove/capture.ts";
 import { readCapturedOffers } from "../prove/captured-offers.ts";
-import { prove as proveOffers } from "../prove/prove.ts";
+import { proveApart } from "../prove/prove-apart.ts";
 import type { ProveReport } from "../prove/report.ts";
 import { serverNamed } from "./scan.ts";
 
@@ -18,7 +18,7 @@ export type ProveCommandReport = ProveReport & { readonly exitCode: ExitCode };
 /** The control arms over captured offers, or over what a server offers now. */
 export async function prove(options: ProveOptions): Promise<ProveCommandReport> {
   const captures = "offers" in options ? await readFolder(options.offers) : await capture(options);
-  const report = proveOffers(captures, { all: options.all, seed: options.seed });
+  const report = await proveApart(captures, { all: options.all, seed: options.seed });
   const sound = report.missed.length === 0 && report.falseDrift.length === 0;
   return { ...report, exitCode: sound ? exitCodes.clean : exitCodes.findings };
 }

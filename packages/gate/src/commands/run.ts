@@ -59,8 +59,7 @@ export async function run(options: RunOptions): Promise<number> {
         lastWords = visible(decodeUtf8(bytes) ?? bytes.toString("latin1"));
         options.say(`[${server}] ${lastWords}`);
       },
-      // Twice this has to be over before a host kills us: the SDK's clients do, 4 s after they have hung up.
-      grace: 1_500,
+      grace: 2_000,
     });
     options.onSignal(signal);
     const watch = watchLedger(ledger, () => guard.refresh(), say);

@@ -11,13 +11,13 @@ import {
   render,
   type Snapshot,
 } from "@countersign/core";
-import { defaultPolicy, policyDigest, rule } from "@countersign/judge";
+import { defaultPolicy, descriptionRules, policyDigest, rule, schemaRules } from "@countersign/judge";
 import type { Capture } from "./capture.ts";
 import type { Judged, Subject } from "./subject.ts";
 
 /**
- * The gates by which `countersign run` rules, with everything in the offer approved. The server is trusted, so that the
- * baseline gate gets no help from the description gate: a change must be caught because it is a change.
+ * The gates by which `countersign run` rules, with everything in the offer approved and every rule silenced: the baseline
+ * gate gets no help from the others, so a change must be caught because it is a change.
  */
 export const pipeline: Subject = (approved) => {
   const reading = read(approved);
@@ -30,7 +30,8 @@ export const pipeline: Subject = (approved) => {
   };
 };
 
-const policy = { ...defaultPolicy, trusted: true };
+const silenced = [...descriptionRules, ...schemaRules].map(({ id }) => [id, "off"] as const);
+const policy = { ...defaultPolicy, trusted: true, severities: new Map(silenced) };
 
 function read({ server, source, pages }: Capture): { offer: Offer } | { code: string } {
   const read: Page[] = [];
@@ -43,30 +44,20 @@ function read({ server, source, pages }: Capture): { offer: Offer } | { code: st
   return reading.is === "refused" ? reading.because : reading;
 }
 
-/** What the ledger would hold after somebody has approved all of the offer, findings and all. */
-function approvalOf(offer: Offer): Snapshot {
-  const nothing: Snapshot = {
-    seq: 0,
-    now: 0,
-    bindings: new Map(),
-    withdrawn: new Map(),
-    texts: new Map(),
-    neighbours: [],
-  };
-  const rulings = new Map(rule(offer, nothing, policy).map((ruling) => [addressKey(ruling.address), ruling]));
+/** What the ledger would hold after somebody has approved all of the offer. */
+function approvalOf({ definitions }: Offer): Snapshot {
   const bindings = new Map<string, Binding>();
   const texts = new Map<Digest, string>();
-  for (const { address, received, text } of offer.definitions) {
+  for (const { address, received, text } of definitions) {
     const plan = { prose: "as-sent" } as const;
     const { contract, rendering } = render(text, received, plan);
-    const reasons = rulings.get(addressKey(address))?.reasons ?? [];
     bindings.set(addressKey(address), {
       address,
       received,
       contract,
       rendered: rendering.digest,
       plan,
-      acknowledged: reasons.flatMap((reason) => (reason.code === "FINDING" ? [{ rule: reason.finding.rule }] : [])),
+      acknowledged: [],
       by: "prove",
       seq: 1,
       ruleset: policyDigest(policy),
@@ -75,7 +66,7 @@ function approvalOf(offer: Offer): Snapshot {
     texts.set(received, text);
     texts.set(rendering.digest, rendering.text);
   }
-  return { ...nothing, seq: 1, bindings, texts };
+  return { seq: 1, now: 0, bindings, withdrawn: new Map(), texts, neighbours: [] };
 }
 
 function toJudged(ruling: Ruling): Judged {

@@ -34,7 +34,8 @@ function* callsIn({ at, part, reading: { folded } }: Text, { address, context }:
     }
     // A tool that takes a `name` and `parameters` shows what it takes.
     if (context.spoken.words.has(nameKey(nameWord)) && context.spoken.words.has(nameKey(argumentWord))) continue;
-    yield { at, part, span, confidence: "medium" };
+    // A handshake comes before the first list of tools: any name may be one of the server's own.
+    yield { at, part, span, confidence: "medium", effect: context.own.size === 0 ? "ask" : "refuse" };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Effect } from "@countersign/core";
 import type { Rule } from "../rule.ts";
-import { matchesIn } from "../text/matches.ts";
+import { forbids } from "../text/forbids.ts";
+import { type Match, matchesIn } from "../text/matches.ts";
 
 /** What a tool does may be unknown to its user; that the user must not know it is an order that no tool needs. */
 export const concealment: Rule = {
@@ -16,7 +17,7 @@ export const concealment: Rule = {
         if (!hint.test(clause.text)) continue;
         for (const { pattern, effectOf } of wordings) {
           for (const match of matchesIn(clause, pattern)) {
-            const effect = effectOf(match.words, clause.text.slice(0, match.start), clause.text.slice(match.end));
+            const effect = effectOf(match);
             if (effect !== undefined) yield { at, part, span: match.span, effect };
           }
         }
@@ -31,8 +32,7 @@ const hint =
 
 interface Wording {
   readonly pattern: RegExp;
-  /** From the words themselves, what stands before them in their clause, and what behind. */
-  readonly effectOf: (words: string, before: string, after: string) => Effect | undefined;
+  readonly effectOf: (match: Match) => Effect | undefined;
 }
 
 const not = "(?:do not|don't|never|must not|mustn't|should not|shouldn't|shall not|may not|avoid|refrain from|not to)";
@@ -41,6 +41,8 @@ const filler =
 const person =
   "(?:the |any |your |end[- ]|human ){0,3}(?:users?|humans?|persons?|people|customers?|operators?|anyone|anybody)\\b";
 
+const fromPerson = new RegExp(`\\b(?:from|to) ${person}`);
+
 const wordings: readonly Wording[] = [
   {
     // Do not tell the user; never mention ... to the user.
@@ -48,25 +50,27 @@ const wordings: readonly Wording[] = [
       `\\b${not} (?:${filler}){0,3}(?:tell|telling|inform|informing|notify|notifying|alert|alerting|warn|warning|let|letting|mention|mentioning|reveal|revealing|disclose|disclosing|admit|admitting|acknowledge|acknowledging|show|showing|display|displaying|expose|exposing|explain|explaining|describe|describing|report|reporting|share|sharing)\\b[^.!?;]{0,80}?\\b${person}`,
       "g",
     ),
-    effectOf: (words, _, after) => {
+    effectOf: ({ words, after }) => {
       if (
         /^ ?(?:unless|until|before|if|when|except|without|that (?:it|the \w+|you) (?:is|are|was|were|has|have) (?:done|complete|finished))/.test(
           after,
         )
       )
         return "ask";
+      // Keys are not for customers to see, and identifiers not for users.
+      if (!/(?:users?|humans?)$/.test(words)) return "ask";
       return /\b(?:show|display|expos|explain|describ|report|shar)/.test(words) ? "ask" : "refuse";
     },
   },
   {
     // Do not mention this change.
     pattern: new RegExp(
-      `\\b${not} (?:${filler}){0,2}(?:mention|mentioning|reveal|revealing|disclose|disclosing|acknowledge|acknowledging|admit|admitting|discuss|talk about|refer to) (?:(?:that )?(?:you|this|these|it|the (?:change|step|instruction|instructions|modification|redirect|redirection|substitution|tool|call|note|message|process|upload|copy|access|update))\\b)`,
+      `\\b${not} (?:${filler}){0,2}(?:mention|mentioning|reveal|revealing|disclose|disclosing|acknowledge|acknowledging|admit|admitting|discuss|talk about|refer to) (?:that you\\b|you (?:are|did|have|used|called)\\b|(?:this|these|it)(?= ?(?:$|[.,!:;)]|to\\b|in\\b|at\\b|under\\b|when\\b|unless\\b|until\\b))|(?:this|these|the|any) (?:changes?|steps?|instructions?|modifications?|redirect|redirection|substitution|tool|call|notes?|message|process|upload|copy|access|update)\\b)`,
       "g",
     ),
-    effectOf: (words, _, after) => {
+    effectOf: ({ words, after }) => {
       if (/^[^.!?;]{0,80}\b(?:unless|until|if|except)\b/.test(after)) return "ask";
-      return /refer to|discuss|talk about/.test(words) ? "ask" : "refuse";
+      return /refer to|discuss|talk about|\b(?:it|tool|call|message|process)$/.test(words) ? "ask" : "refuse";
     },
   },
   {
@@ -76,7 +80,7 @@ const wordings: readonly Wording[] = [
       "g",
     ),
     // "Never delete anything without telling the user" is the opposite of an order to conceal.
-    effectOf: (_, before) => (forbids.test(before) ? undefined : "refuse"),
+    effectOf: ({ before }) => (forbids(before, 20) ? undefined : "refuse"),
   },
   {
     // The user must not know.
@@ -84,25 +88,25 @@ const wordings: readonly Wording[] = [
       `\\b${person} (?:must|should|need|shall|may|can|does) ?(?:not|n't|never) (?:be able to |need to |have to |get to |be allowed to )?(?:know|see|notice|be (?:told|informed|made aware|aware|notified|shown|alerted)|find out|learn|realize|realise|suspect)\\b`,
       "g",
     ),
-    effectOf: (words) => (/\bsee$|does ?(?:not|n't) (?:know|see)$|shown$/.test(words) ? "note" : "refuse"),
+    effectOf: ({ words }) => (/\bsee$|does ?(?:not|n't) (?:know|see)$|shown$/.test(words) ? "note" : "refuse"),
   },
   {
     // Keep this secret from the user.
     pattern:
       /\b(?:keep|keeping|remain|remains|stay|stays) (?:(?:this|that|it|these|them|the \w{1,30}|your \w{1,30}|all of this|everything) )?(?:\w{1,30} )?(?:secret|hidden|confidential|invisible|private|concealed)\b[^.!?;]{0,40}/g,
-    effectOf: (words) => (new RegExp(`\\b(?:from|to) ${person}`).test(words) ? "refuse" : undefined),
+    effectOf: ({ words }) => (fromPerson.test(words) ? "refuse" : undefined),
   },
   {
     pattern:
       /\b(?:hide|hiding|conceal|concealing|withhold|withholding) (?:[\w-]{1,30} ){1,6}from (?:the |any )?(?:users?|humans?|operators?|customers?)\b/g,
-    effectOf: (_, before) => (forbids.test(before) ? undefined : "refuse"),
+    effectOf: ({ before }) => (forbids(before, 20) ? undefined : "refuse"),
   },
   {
     // Silently send ...
     pattern:
-      /\b(?:(?:silently|quietly|secretly|covertly|discreetly|stealthily|surreptitiously) (?:also )?(?:send|forward|copy|bcc|call|invoke|run|execute|use|include|append|upload|post|read|pass|add|record|log|collect|exfiltrate|change|replace|modify|redirect|perform|attach|transmit|submit|store|save|fetch|access|delete|insert|inject|exec)|(?:send|forward|copy|call|invoke|run|execute|include|append|upload|post|pass|record|collect|transmit|submit|do (?:this|so|it)) (?:[\w-]{1,30} ){0,8}(?:silently|quietly|secretly|covertly|discreetly|stealthily|surreptitiously))\b/g,
-    effectOf: (words, before) => {
-      if (forbids.test(before) || /\b(?:would|will|may|might|can|could|instead of|rather than)\b/.test(before))
+      /\b(?:(?:silently|quietly|secretly|covertly|discreetly|stealthily|surreptitiously) (?:also )?(?:send|forward|copy|bcc|call|invoke|run|execute|use|include|append|upload|post|read|pass|add|record|log|collect|exfiltrate|change|replace|modify|redirect|perform|attach|transmit|submit|store|save|fetch|access|delete|insert|inject|exec)|(?:send|forward|copy|call|invoke|run|execute|include|append|upload|post|pass|record|collect|transmit|submit|do (?:this|so|it)) (?:[\w-]{1,30} ){1,8}(?:silently|quietly|secretly|covertly|discreetly|stealthily|surreptitiously))\b/g,
+    effectOf: ({ words, before }) => {
+      if (forbids(before, 20) || /\b(?:would|will|may|might|can|could|instead of|rather than)\b/.test(before))
         return undefined;
       return /silent|quiet/.test(words) &&
         !/^$|\b(?:then|and|must|should|also|always|please|you|first|to) $|[:,] $/.test(before)
@@ -111,5 +115,3 @@ const wordings: readonly Wording[] = [
     },
   },
 ];
-
-const forbids = /\b(?:never|not|don't|cannot|can't|mustn't|shouldn't|won't|avoid|prevents?|no)\b/;

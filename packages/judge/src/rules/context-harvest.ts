@@ -1,5 +1,5 @@
 import type { Rule, Text } from "../rule.ts";
-import { matchesIn } from "../text/matches.ts";
+import { type Match, matchesIn } from "../text/matches.ts";
 
 /** An argument is what a server is given. The conversation holds what the user said to everybody else. */
 export const contextHarvest: Rule = {
@@ -15,11 +15,11 @@ export const contextHarvest: Rule = {
       for (const clause of reading.clauses) {
         if (!hint.test(clause.text)) continue;
         for (const match of matchesIn(clause, harvest)) {
-          if (isArgument(text) || asks.test(clause.text)) yield { at, part, span: match.span };
+          if (isArgument(text) || asks.test(around(match))) yield { at, part, span: match.span };
         }
         for (const match of matchesIn(clause, prompt)) {
           const theirs = /\b(?:your|hidden|internal|own)\b/.test(match.words) ? asks : reveals;
-          if (theirs.test(clause.text)) yield { at, part, span: match.span };
+          if (theirs.test(around(match))) yield { at, part, span: match.span };
         }
       }
     }
@@ -29,6 +29,10 @@ export const contextHarvest: Rule = {
 /** What describes a property of the input is a request for it. */
 function isArgument({ at, part }: Text): boolean {
   return /^\/inputSchema\/.*\/(?:description|title)$/.test(at) && part === "leaf";
+}
+
+function around({ before, words, after }: Match): string {
+  return `${before}${words}${after}`;
 }
 
 const hint = /conversation|chat|dialog|transcript|history|messages|prompt|instructions|context/;

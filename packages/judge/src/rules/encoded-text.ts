@@ -8,6 +8,7 @@ import { foreignToolOrder } from "./foreign-tool-order.ts";
 import { hiddenText } from "./hidden-text.ts";
 import { htmlComment } from "./html-comment.ts";
 import { ignoreInstructions } from "./ignore-instructions.ts";
+import { precedence } from "./precedence.ts";
 import { roleMarker } from "./role-marker.ts";
 import { secretPath } from "./secret-path.ts";
 
@@ -44,6 +45,7 @@ const textRules = [
   concealment,
   foreignToolOrder,
   callSyntax,
+  precedence,
   secretPath,
   contextHarvest,
 ];

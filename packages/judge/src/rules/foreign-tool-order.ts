@@ -1,4 +1,5 @@
 import type { Claim, Rule, Subject } from "../rule.ts";
+import { forbids } from "../text/forbids.ts";
 import { type Match, matchesIn } from "../text/matches.ts";
 import { nameKey } from "../text/name-key.ts";
 
@@ -21,7 +22,7 @@ export const foreignToolOrder: Rule = {
         const seen = new Set<number>();
         for (const { pattern, kind } of patterns) {
           for (const match of matchesIn(clause, pattern)) {
-            const claim = weigh({ kind, match, written: writtenName(text, match), clause: clause.text, next }, subject);
+            const claim = weigh({ kind, match, written: writtenName(text, match), next }, subject);
             if (claim === undefined || seen.has(match.span.start)) continue;
             seen.add(match.span.start);
             yield { at, part, span: match.span, ...claim };
@@ -83,16 +84,18 @@ interface Order {
   readonly kind: "order" | "effect" | "command";
   readonly match: Match;
   readonly written: string;
-  readonly clause: string;
+  /** The clause behind. */
   readonly next: string;
 }
 
 type Weight = Pick<Claim, "effect" | "confidence" | "data"> | undefined;
 
 function weigh(order: Order, { address, context }: Subject): Weight {
-  const { kind, match, written, clause } = order;
-  if (forbids.test(clause.slice(0, match.start))) return undefined;
-  if (kind === "command") return isPressed(order) ? { effect: "refuse" } : { effect: "ask" };
+  const { kind, match, written } = order;
+  if (forbids(match.before, 3)) return undefined;
+  // "If it is missing, run ..." is how an installation is described.
+  if (kind === "command")
+    return isPressed(order) && !/\b(?:if|unless)\b/.test(match.before) ? { effect: "refuse" } : {};
   if (written === address.name) return undefined;
   const key = nameKey(written);
   const foreign = context.foreign.has(written) && !context.own.has(written);
@@ -104,7 +107,11 @@ function weigh(order: Order, { address, context }: Subject): Weight {
     kind === "order"
       ? weighOrder(order, foreign, chained, context.spoken.words.has(key))
       : weighEffect(order, foreign, context.spoken.words.has(key));
-  return weight === undefined ? undefined : { ...weight, data: { name: written } };
+  if (weight === undefined) return undefined;
+  // A handshake comes before the first list of tools: any name may be one of the server's own.
+  const early = !foreign && match.groups[2] === undefined && context.own.size === 0;
+  const effect = early ? (weight.effect === "refuse" ? "ask" : "note") : weight.effect;
+  return { ...weight, ...(effect === undefined ? {} : { effect }), data: { name: written } };
 }
 
 /** `known`: this server has a property or an enum word of that name. */
@@ -133,13 +140,11 @@ function weighEffect({ match, written }: Order, foreign: boolean, known: boolean
 }
 
 /** Here or in the sentence behind, what the called tool returns becomes an argument. */
-function isChain({ match: { start, end }, clause, next }: Order): boolean {
+function isChain({ match: { before, after }, next }: Order): boolean {
   return (
-    chain.test(clause.slice(end, end + 200)) ||
+    chain.test(after) ||
     chain.test(next.slice(0, 120)) ||
-    /\b(?:outputs?|results?|contents?|response) (?:of|from) (?:the )?$/.test(
-      clause.slice(Math.max(0, start - 40), start),
-    )
+    /\b(?:outputs?|results?|contents?|response) (?:of|from) (?:the )?$/.test(before)
   );
 }
 
@@ -147,11 +152,9 @@ const chain =
   /\b(?:pass|passing|provide|providing|include|including|send|sending|forward|forwarding|supply|use|using|put|append|insert|feed|give|attach|submit|set|copy|with|store|place|encode|return)(?: \w{1,30}){0,2}? (?:(?:all|of|the|its|their|that|this|whatever|entire|full|complete|raw|returned|resulting) ){0,4}(?:output|outputs|results?|response|responses|return value|returned value|contents?|data it returns|value)\b/;
 
 /** More than an offer of help. */
-function isPressed({ match: { end }, clause }: Order): boolean {
-  return pressure.test(clause.slice(0, end)) || /^[^.!?;]{0,20}\bfirst\b/.test(clause.slice(end));
+function isPressed({ match: { before, words, after } }: Order): boolean {
+  return pressure.test(before) || pressure.test(words) || /^[^.!?;]{0,20}\bfirst\b/.test(after);
 }
 
 const pressure =
   /\b(?:first|before|prior to|beforehand|always|must|mandatory|required to|need to|have to|please|important|critical|accuracy|ensure)\b/;
-
-const forbids = /\b(?:never|not|don't|cannot|can't|mustn't|shouldn't|avoid|instead of|rather than|unlike)\b[^,]{0,40}$/;

@@ -20,7 +20,7 @@ export const ignoreInstructions: Rule = {
           for (const match of matchesIn(view, pattern)) {
             const effect = effectOf(match.words);
             if (effect === undefined) continue;
-            const mention = effect === "refuse" && isMention(view.text, match.start);
+            const mention = effect === "refuse" && isMention(match.before);
             yield mention
               ? { at, part, span: match.span, effect: "ask", confidence: "low" }
               : { at, part, span: match.span, effect };
@@ -81,26 +81,27 @@ const wordings: readonly Wording[] = [
 const isBefore = new RegExp(`\\b(?:${before})\\b`);
 const isOwned = new RegExp(`\\b(?:${owned})\\b`);
 const isWhole = new RegExp(`\\b(?:${whole})\\b`);
-/** What only a model has been given. Rules, policies and filters may be a firewall's. */
+/** What only a model has been given. */
 const isModels =
   /\b(?:instructions?|prompts?|guidelines?|guardrails?|directives?|training|programming|safeguards?|safety)$/;
+/** What a firewall has as well. */
+const isLaw = /(?:rules?|constraints?|polic(?:y|ies)|restrictions?|limitations?)$/;
 /** What a mailbox, a linter or a query has too. */
 const isOthers = /\b(?:messages?|conversations?|checks|filters|limits|orders)$/;
 /** Orders that mean "skip this in the output" elsewhere: `ignore messages`, `overrides the context`. */
 const isPlain = /^(?:overrid|bypass|discard|set aside|abandon|neglect)/;
 
 function weigh(words: string): Effect | undefined {
-  if (isBefore.test(words))
-    return (isPlain.test(words) || isOthers.test(words)) && !isModels.test(words) ? "ask" : "refuse";
-  const owns = isOwned.test(words);
-  if (isModels.test(words)) {
-    if (owns || isWhole.test(words)) return /\b(?:current|existing|security)\b/.test(words) ? "ask" : "refuse";
-    return "ask";
+  const models = isModels.test(words);
+  const plain = isPlain.test(words);
+  if (isBefore.test(words)) return (plain || isOthers.test(words)) && !models ? "ask" : "refuse";
+  if (/\b(?:your|safety|ethical)\b/.test(words)) return models || isLaw.test(words) ? "refuse" : undefined;
+  const whole = isWhole.test(words);
+  if (models) {
+    // A tool that calls another model lets its caller override the system prompt, or some existing guidelines.
+    const others = (plain && /prompts?$/.test(words)) || /\b(?:current|existing|security)\b/.test(words);
+    return !others && (whole || isOwned.test(words)) ? "refuse" : "ask";
   }
-  if (
-    /\b(?:your|safety|ethical|system)\b/.test(words) &&
-    /(?:rules?|constraints?|polic(?:y|ies)|restrictions?)$/.test(words)
-  )
-    return "refuse";
-  return isWhole.test(words) && /(?:rules?|restrictions?|constraints?)$/.test(words) ? "ask" : undefined;
+  if (/\bsystem\b/.test(words) && isLaw.test(words)) return plain ? "ask" : "refuse";
+  return whole && isLaw.test(words) ? "ask" : undefined;
 }

@@ -37,7 +37,7 @@ const headings =
   /#{2,6} ?(?:new |updated |hidden |real )?(?:system|instruction|assistant|developer)(?: (?:message|prompt|instructions?|override|note|update))? ?(?:#{2,6}|:)/g;
 
 const addressed =
-  /\b(?:system|hidden|secret) (?:message|note|instructions?|directive) (?:for|to) (?:the )?(?:ai|agents?|assistants?|models?|llms?)\b|\[ ?(?:(?:hidden |secret |critical |new )?(?:system|developer|admin) (?:note|message|prompt|override|instructions?|update|directive|notice)|(?:notes?|messages?|instructions?) (?:for|to) (?:the |all )?(?:ai|agents?|assistants?|models?|llms?))\b[^[\]]{0,60}\]/g;
+  /\[ ?(?:(?:hidden |secret |critical |new )?(?:system|developer|admin) (?:note|message|prompt|override|instructions?|update|directive|notice)|(?:notes?|messages?|instructions?) (?:for|to) (?:the |all )?(?:ai|agents?|assistants?|models?|llms?))\b[^[\]]{0,60}\]/g;
 
 /** A closing mark makes a block of it: `[important] ... [/important]`. */
 const bracketed = /\[\/ ?(?:important|critical|system|instructions?|hidden|secret|urgent|override|admin)\]/g;
@@ -84,9 +84,10 @@ const orders: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** `system:` where a line or a sentence begins. */
+/** `system:` where a line or a sentence begins, and what is addressed to a model from there. */
 function* labelsIn({ at, part, reading }: Text, { context }: Subject): Iterable<Claim> {
   for (const clause of reading.clauses) {
+    for (const { span } of matchesIn(clause, letters)) yield { at, part, span };
     for (const { span, groups } of matchesIn(clause, labels)) {
       const [speaker = "", what] = groups;
       // `system: the unit system` documents a parameter.
@@ -98,3 +99,6 @@ function* labelsIn({ at, part, reading }: Text, { context }: Subject): Iterable<
 
 const labels =
   /^(?:[#>`"'([\-\u2013\u2014 ]{0,6})(?:critical |important |urgent |internal )?(system|assistant|developer)( (?:prompt|message|note|notice|override|instructions?|update|directive|command|alert))? ?(?:\([^()]{0,40}\) ?)?:/g;
+
+const letters =
+  /\b(?:system|hidden|secret) (?:message|note|instructions?|directive) (?:for|to) (?:the )?(?:ai|agents?|assistants?|models?|llms?)\b/g;

@@ -1,5 +1,6 @@
 import type { Effect } from "@countersign/core";
 import type { Rule, Text } from "../rule.ts";
+import { forbids } from "../text/forbids.ts";
 import { type Match, matchesIn } from "../text/matches.ts";
 import { isMention } from "../text/mention.ts";
 
@@ -18,23 +19,13 @@ export const secretPath: Rule = {
       for (const clause of views) {
         if (!hint.test(clause.text)) continue;
         for (const match of matchesIn(clause, places)) {
-          yield { at, part, span: match.span, ...weigh(clause.text, match, text, "place") };
+          yield { at, part, span: match.span, effect: weigh(match, text, "place") };
         }
         for (const match of matchesIn(clause, configurations)) {
-          yield { at, part, span: match.span, ...weigh(clause.text, match, text, "configuration") };
+          yield { at, part, span: match.span, effect: weigh(match, text, "configuration") };
         }
-        for (const match of matchesIn(clause, thefts)) {
-          if (isMention(clause.text, match.start) || forbids.test(clause.text.slice(0, match.start))) continue;
-          yield { at, part, span: match.span, effect: "refuse", confidence: "medium" };
-        }
-        for (const match of matchesIn(clause, requests)) {
-          if (isMention(clause.text, match.start) || forbids.test(clause.text.slice(0, match.start))) continue;
-          yield {
-            at,
-            part,
-            span: match.span,
-            effect: /https?:|external|remote|third|attacker|collector/.test(match.words) ? "refuse" : "ask",
-          };
+        for (const match of [...matchesIn(clause, thefts), ...matchesIn(clause, requests)]) {
+          if (!forbids(match.before, 3)) yield { at, part, span: match.span, effect: weighRequest(match) };
         }
       }
     }
@@ -47,29 +38,40 @@ const hint =
 
 /** Nothing but secrets is kept there. */
 const places =
-  /(?:~\/|\$home\/|\/root\/|\/home\/[\w.-]{1,40}\/)?\.ssh\b(?:\/[\w.-]{1,40})?|\bid[_ ](?:rsa|ed25519|ecdsa|dsa)\b|\bauthorized[_ ]keys\b|\/etc\/(?:passwd|shadow|sudoers)\b|\.aws[/ ]{1,2}credentials\b|~\/\.aws\b|(?<![\w])\.(?:netrc|git-credentials|pypirc|npmrc)\b|\.kube\/config\b|\.docker\/config\.json\b|\.gnupg\b|\.config\/gcloud\b|\b(?:mcp|mcp_config|claude_desktop_config|mcp-config|cline_mcp_settings)\.json\b|\bkeychain(?:-db)?\b|\bwallet\.dat\b|\.bash_history\b/g;
+  /(?:~\/|\$home\/|\/root\/|\/home\/[\w.-]{1,40}\/|(?<!\w))\.ssh\b(?:\/[\w.-]{1,40})?|\bid[_ ](?:rsa|ed25519|ecdsa|dsa)\b|\bauthorized[_ ]keys\b|\/etc\/(?:passwd|shadow|sudoers)\b|\.aws[/ ]{1,2}credentials\b|~\/\.aws\b|(?<!\w)\.(?:netrc|git-credentials)\b|\.gnupg\b|\.config\/gcloud\b|\bwallet\.dat\b|\.bash[_ ]history\b/g;
 
-/** Projects keep settings there as well. */
-const configurations = /(?<![\w/.)\]}])(?:[\w~-]{0,40}\/)?\.env(?:\.(?:local|production))?\b(?![\w.-])/g;
+/** Settings are kept there as well, and honest tools manage them. */
+const configurations =
+  /(?<![\w.)\]}-])(?:[\w~./-]{0,80}\/)?\.env(?:\.(?:local|production))?\b(?![\w.-])|(?<!\w)\.(?:npmrc|pypirc)\b|\.kube\/config\b|\.docker\/config\.json\b|\b(?:mcp|mcp[_ -]config|claude[_ ]desktop[_ ]config|cline[_ ]mcp[_ ]settings)\.json\b|\bkeychain\b/g;
 
-const read =
-  "(?:read|open|cat|load|access|fetch|retrieve|get|find|locate|dump|collect|extract|harvest|reading|grab|obtain|scan)";
-const give =
-  "(?:send|include|upload|post|forward|pass|append|attach|prepend|paste|copy|exfiltrate|steal|leak|output|return|reveal|transmit|email|put|insert|supply|submit|embed|add|encode|include the contents?|write|echo|print|provide|from reading|content from)";
+const reads =
+  /\b(?:read|reading|open|cat|load|access|fetch|retrieve|get|find|locate|dump|collect|extract|harvest|grab|obtain|scan|print|echo)\b/;
+const gives =
+  /\b(?:send|include|upload|post|forward|pass|append|attach|prepend|paste|exfiltrate|steal|leak|reveal|transmit|email|submit|embed|put|supply|encode)\b/;
+/** Of a place that holds nothing but secrets, any of it. */
+const handles = /\b(?:copy|output|return|insert|add|write|provide)\b/;
 
-const gives = new RegExp(`\\b${give}\\b`);
-const reads = new RegExp(`\\b${read}\\b`);
-const forbids =
-  /\b(?:never|not|don't|cannot|can't|mustn't|shouldn't|avoid|reject(?:s|ed)?|refuse[sd]?|den(?:y|ies|ied)|block(?:s|ed)?|exclud(?:e|es|ed|ing)|ignor(?:e|es|ed|ing)|protect(?:s|ed)?|forbidden|disallow(?:s|ed)?)\b/;
+/** What happens to a place that nobody may reach. */
+const refused =
+  /^[^,:]{0,40}\b(?:is|are|be|gets?) (?:always )?(?:rejected|refused|denied|blocked|excluded|ignored|protected|forbidden|disallowed|not allowed|never)\b/;
 
-function weigh(clause: string, match: Match, text: Text, what: "place" | "configuration"): { effect: Effect } {
-  if (forbids.test(clause) || isMention(clause, match.start)) return { effect: "note" };
-  const around = clause.slice(Math.max(0, match.start - 120), match.end + 120);
-  if (gives.test(around)) return { effect: "refuse" };
-  if (reads.test(around)) return { effect: what === "place" ? "refuse" : "ask" };
+function weigh({ before, words, after }: Match, { at }: Text, what: "place" | "configuration"): Effect {
+  if (forbids(before, 3) || refused.test(after)) return "note";
+  const around = `${before.slice(-120)}${words}${after.slice(0, 120)}`;
+  // What is only spoken about, or forbidden from further away, is for a person to tell.
+  const told: Effect = isMention(before) || forbids(before, 10) ? "ask" : "refuse";
+  if (gives.test(around)) return told;
+  if (reads.test(around) || handles.test(around)) return what === "place" ? told : "ask";
   // A value that is such a path is what a caller would send.
-  if (/\/(?:default|const|enum\/\d+|examples\/\d+)(?:\/|$)/.test(text.at)) return { effect: "ask" };
-  return { effect: what === "place" ? "ask" : "note" };
+  if (/\/(?:default|const|enum\/\d+|examples\/\d+)(?:\/|$)/.test(at)) return "ask";
+  return what === "place" ? "ask" : "note";
+}
+
+function weighRequest({ before, words }: Match): Effect {
+  if (isMention(before)) return "ask";
+  return /^(?:steal|exfiltrate|leak|harvest|siphon)|https?:|external|remote|third|attacker|collector/.test(words)
+    ? "refuse"
+    : "ask";
 }
 
 const secrets =

@@ -1,19 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import {
-  type Address,
-  asServerName,
-  digestOf,
-  type Json,
-  kinds,
-  memberOf,
-  type RawDefinition,
-  readJson,
-  type Snapshot,
-} from "@countersign/core";
+import { type Json, kinds, memberOf, readJson } from "@countersign/core";
 import { describe, expect, test } from "vitest";
-import { contextOf, findingsOf, subjectOf } from "../inspect.ts";
+import { findingsOf } from "../inspect.ts";
 import { defaultPolicy } from "../policy.ts";
 import type { Rule } from "../rule.ts";
+import { subjectOfJson } from "../under-test/subject-of-json.ts";
 import { descriptionRules, schemaRules } from "./index.ts";
 
 /**
@@ -31,12 +22,11 @@ interface Expected {
 
 for (const rule of [...descriptionRules, ...schemaRules]) {
   describe(rule.id, () => {
-    const files = readdirSync(new URL(`${rule.id}/`, folder)).filter((file) => file.endsWith(".json"));
-    for (const file of files) {
-      const vector = readVector(new URL(`${rule.id}/${file}`, folder));
-      test(`${file}: ${textAt(vector, "note")}`, () => {
-        const expected = JSON.parse(sourceOf(new URL(`${rule.id}/${file}`, folder))).expect as readonly Expected[];
-        const found = findingsIn(vector, rule).map(({ at, part, effect, span }, index) => ({
+    for (const file of readdirSync(new URL(`${rule.id}/`, folder))) {
+      const text = readFileSync(new URL(`${rule.id}/${file}`, folder), "utf8");
+      const { note, expect: expected }: { note: string; expect: readonly Expected[] } = JSON.parse(text);
+      test(`${file}: ${note}`, () => {
+        const found = findingsIn(text, rule).map(({ at, part, effect, span }, index) => ({
           at,
           part,
           effect,
@@ -48,56 +38,22 @@ for (const rule of [...descriptionRules, ...schemaRules]) {
   });
 }
 
-const nothing: Json = { is: "object", start: 0, end: 2, members: [] };
-
-function findingsIn(vector: Json, rule: Rule) {
-  const json = memberOf(vector, "definition");
-  if (json === undefined) throw new Error("a vector has no definition");
-  const kind = kinds.find((one) => one === (textAt(vector, "kind") ?? "tool"));
-  if (kind === undefined) throw new Error("a vector names no kind");
-  const name = textAt(json, "name") ?? textAt(json, "uri") ?? kind;
-  const definition = definitionOf({ server: server("guarded"), kind, name }, json);
-  const others = namesAt(vector, "own").map((own) => definitionOf({ server: server("guarded"), kind: "tool", name: own }, nothing));
-  const snapshot: Snapshot = {
-    seq: 0,
-    now: 0,
-    bindings: new Map(),
-    withdrawn: new Map(),
-    texts: new Map(),
-    neighbours: namesAt(vector, "neighbours").map((one) => ({ server: server("neighbour"), kind: "tool", name: one })),
-  };
-  const context = contextOf([definition, ...others], snapshot);
-  const surface = context.offer[0];
-  if (surface === undefined) throw new Error("a definition has no surface");
-  return findingsOf([rule], subjectOf(surface, json, context), defaultPolicy);
-}
-
-function definitionOf(address: Address, json: Json): RawDefinition {
-  return { address, text: "", json, received: digestOf(address.kind, json) };
-}
-
-function server(name: string): Address["server"] {
-  const made = asServerName(name);
-  if (made === undefined) throw new Error(`${name} is no server name`);
-  return made;
-}
-
-function readVector(url: URL): Json {
-  const reading = readJson(sourceOf(url));
-  if (reading.is === "refused") throw new Error(`${url.pathname}: ${reading.refusal.code}`);
-  return reading.json;
-}
-
-function sourceOf(url: URL): string {
-  return readFileSync(url, "utf8");
-}
-
-function textAt(json: Json, key: string): string | undefined {
-  const value = memberOf(json, key);
-  return value?.is === "string" ? value.value : undefined;
+function findingsIn(text: string, rule: Rule) {
+  const vector = readJson(text);
+  if (vector.is === "refused") throw new Error(vector.refusal.code);
+  const definition = memberOf(vector.json, "definition");
+  if (definition === undefined) throw new Error("a vector has no definition");
+  const [kind] = namesAt(vector.json, "kind");
+  const subject = subjectOfJson(definition, {
+    kind: kinds.find((one) => one === kind) ?? "tool",
+    own: namesAt(vector.json, "own"),
+    neighbours: namesAt(vector.json, "neighbours"),
+  });
+  return findingsOf([rule], () => subject, defaultPolicy);
 }
 
 function namesAt(json: Json, key: string): readonly string[] {
   const value = memberOf(json, key);
-  return value?.is === "array" ? value.items.flatMap((item) => (item.is === "string" ? [item.value] : [])) : [];
+  const items = value?.is === "array" ? value.items : value === undefined ? [] : [value];
+  return items.flatMap((item) => (item.is === "string" ? [item.value] : []));
 }

@@ -16,29 +16,33 @@ export function clausesOf(text: string): readonly Folded[] {
     start = end;
   };
   for (const { index, 0: mark } of words.matchAll(/[.!?;\n\u3002\uff01\uff1f]/g)) {
-    if (isEnd(words, index, mark)) cut(index + 1);
+    const end = endAt(words, index, mark);
+    if (end !== undefined) cut(end);
   }
   cut(words.length);
   return clauses;
 }
 
-function isEnd(text: string, at: number, mark: string): boolean {
+/** Where a clause ends because of this mark, if it does. */
+function endAt(text: string, at: number, mark: string): number | undefined {
   switch (mark) {
     case "\n":
-      return !continues(text, at);
+      return continues(text, at) ? undefined : at + 1;
     case ".":
     case "!":
     case "?":
-      return endsSentence(text, at);
+      return endOfSentence(text, at);
     default:
-      return true;
+      return at + 1;
   }
 }
 
 /** White space follows, behind closing quotes and brackets if there are any, and it is no abbreviation. */
-function endsSentence(text: string, at: number): boolean {
-  if (!/^[.!?]["'`)\]*]{0,3}(?:\s|$)/.test(text.slice(at, at + 5))) return false;
-  return !/(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx)$/i.test(text.slice(Math.max(0, at - 8), at));
+function endOfSentence(text: string, at: number): number | undefined {
+  const mark = /^[.!?]["'`)\]*]{0,3}(?=\s|$)/.exec(text.slice(at, at + 5))?.[0];
+  if (mark === undefined) return undefined;
+  const abbreviated = /(?:^|[\s(])(?:e\.g|i\.e|vs|cf|approx)$/i.test(text.slice(Math.max(0, at - 8), at));
+  return abbreviated ? undefined : at + mark.length;
 }
 
 /** A line that was only wrapped: the next one goes on in lower case, and begins no `name: what it is`. */

@@ -5,9 +5,10 @@ export interface Match {
   /** In the original text. */
   readonly span: Span;
   /** In the folded text. */
-  readonly start: number;
-  readonly end: number;
   readonly words: string;
+  /** What stands around it there, no further than `reach`: looking at all of it at each match would be quadratic. */
+  readonly before: string;
+  readonly after: string;
   readonly groups: readonly (string | undefined)[];
 }
 
@@ -21,10 +22,15 @@ export function matchesIn(folded: Folded, pattern: RegExp): readonly Match[] {
     const [words, ...groups] = found;
     const start = found.index;
     const end = start + words.length;
-    matches.push({ span: folded.spanOf(start, end), start, end, words, groups });
+    const before = folded.text.slice(Math.max(0, start - reach), start);
+    const after = folded.text.slice(end, end + reach);
+    matches.push({ span: folded.spanOf(start, end), words, before, after, groups });
     if (words === "") pattern.lastIndex++;
   }
   return matches;
 }
+
+/** Longer than nearly every clause. */
+const reach = 200;
 
 const none: readonly Match[] = [];

@@ -1,9 +1,8 @@
 /**
- * Whether the phrase at `start` is spoken about rather than spoken: the same clause says before it that such text is
- * detected, reported or explained. Anybody can write that, so a mention is asked about and never waved through.
+ * Whether the phrase behind these words is spoken about rather than spoken: they say that such text is detected, reported
+ * or explained. Anybody can write that, so a mention is asked about and never waved through.
  */
-export function isMention(folded: string, start: number): boolean {
-  const before = folded.slice(Math.max(0, start - 160), start);
+export function isMention(before: string): boolean {
   const clause = before.slice(Math.max(...[". ", "! ", "? ", "; "].map((mark) => before.lastIndexOf(mark))) + 1);
   return about.test(clause);
 }
