@@ -62,6 +62,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
       },
     ],
     ["tools/list", { tools }],
+    ["tools/call", { content: [{ type: "text", text: "1" }] }],
     ["ping", {}],
   ]);
   const result = results.get(method);

@@ -92,6 +92,18 @@ describe("a host of the newer era, which need not open a connection at all", { c
     });
   });
 
+  test("keeps no copy of what a decision can change [served.uncached]", async ({ place }) => {
+    const kept = '"resultType":"complete","ttlMs":86400000,"cacheScope":"public"';
+    const command = scripted(place, {
+      "server/discover": [answer(`{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},${kept}}`)],
+      "tools/list": [answer(`{"tools":[${tool("a")}],${kept}}`)],
+    });
+    const host = place.host(place.guarded("raw", command));
+    for (const method of ["server/discover", "tools/list"]) {
+      expect((await host.askModern(method)).result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
+    }
+  });
+
   test("loses on its first request exactly what came back changed [cold.changed]", async ({ place }) => {
     const station = stationIn(place);
     await approveStation(place, station);
@@ -150,7 +162,7 @@ describe("what is no part of the protocol", { concurrent: true }, () => {
       place,
       scripted(place, { ...listed, "notifications/initialized": asks }),
     );
-    await host.initialize({ sampling: {} });
+    await host.initialize({ capabilities: { sampling: {} } });
     await host.ask("tools/list");
     await host.says('refused the method "notifications/evil" from the server');
     await host.ask("ping-is-not-it");
@@ -234,6 +246,24 @@ describe("a server of which nothing is approved", { concurrent: true }, () => {
   });
 });
 
+describe("a resource that somebody decided against", { concurrent: true }, () => {
+  test("is not read through an approved template either [use.decided-against]", async ({ place }) => {
+    const command = scripted(place, {
+      initialize: [hello("resources")],
+      "resources/list": [answer('{"resources":[{"uri":"note://1","name":"one"},{"uri":"note://2","name":"two"}]}')],
+      "resources/templates/list": [answer('{"resourceTemplates":[{"uriTemplate":"note://{n}","name":"any"}]}')],
+      "resources/read": [answer('{"contents":[]}')],
+    });
+    const { host } = await approvedHost(place, command);
+    await host.initialize();
+    expect((await place.countersign("revoke", "raw", "resource", "note://1")).code).toBe(0);
+    expect((await host.ask("resources/read", { uri: "note://1" })).error?.data).toMatchObject({ reason: "REVOKED" });
+    for (const uri of ["note://2", "note://3"]) {
+      expect((await host.ask("resources/read", { uri })).result).toEqual({ contents: [] });
+    }
+  });
+});
+
 describe("a server of which something is approved", { concurrent: true }, () => {
   test("answers a call as it likes, errors and notifications too, byte for byte [errors.approved]", async ({
     place,
@@ -256,7 +286,7 @@ describe("a server of which something is approved", { concurrent: true }, () => 
       place,
       scripted(place, { ...listed, "notifications/initialized": [log, asks] }),
     );
-    await host.initialize({ roots: {} });
+    await host.initialize({ capabilities: { roots: {} } });
     await host.told("roots/list");
     expect(host.lines.slice(1)).toEqual([log, asks]);
   });

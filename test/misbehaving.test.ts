@@ -1,8 +1,9 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { approve } from "./rig/approve.ts";
-import { leftAfter } from "./rig/processes.ts";
+import { eventually } from "./rig/eventually.ts";
+import { leftAfter, processesWith } from "./rig/processes.ts";
 import { answer, hello, scripted, tool } from "./rig/script.ts";
 import { connect } from "./rig/sdk-host.ts";
 import { toolNames } from "./rig/station.ts";
@@ -78,10 +79,12 @@ describe("a server that does not answer", { concurrent: true }, () => {
 
   test("a list of its own, has that list withheld and not the others [silent.list]", async ({ place }) => {
     const host = place.host(
-      place.guarded("raw", scripted(place, { initialize: [hello("tools", "prompts")], "prompts/list": [answer('{"prompts":[]}')] })),
+      place.guarded(
+        "raw",
+        scripted(place, { initialize: [hello("tools", "prompts")], "prompts/list": [answer('{"prompts":[]}')] }),
+      ),
     );
-    host.send(initialize);
-    await host.until("the handshake", () => host.messages[0], 25_000);
+    await host.initialize({ milliseconds: 25_000 });
     await host.says("withholds the whole list of tools/list: NO_ANSWER");
     expect((await host.ask("prompts/list")).result).toEqual({ prompts: [] });
   });
@@ -89,13 +92,23 @@ describe("a server that does not answer", { concurrent: true }, () => {
 
 describe("a server that writes what is no message", { concurrent: true }, () => {
   test("has it refused with its reason, and goes on [stdout.rubbish]", async ({ place }) => {
-    const rubbish = ["Server listening...", "\u001b[31mred\u001b[0m", "{", '"text"', "{}", '{"jsonrpc":"1.0","method":"x"}'];
+    const rubbish = [
+      "Server listening...",
+      "\u001b[31mred\u001b[0m",
+      "{",
+      '"text"',
+      "{}",
+      '{"jsonrpc":"1.0","method":"x"}',
+    ];
     const host = place.host(
-      place.guarded("raw", scripted(place, {
-        start: [...rubbish, { base64: Buffer.from([0xff, 0xfe, 0x0a]).toString("base64") }],
-        initialize: [hello("tools")],
-        "tools/list": [answer('{"tools":[]}')],
-      })),
+      place.guarded(
+        "raw",
+        scripted(place, {
+          start: [...rubbish, { base64: Buffer.from([0xff, 0xfe, 0x0a]).toString("base64") }],
+          initialize: [hello("tools")],
+          "tools/list": [answer('{"tools":[]}')],
+        }),
+      ),
     );
     await host.initialize();
     expect(toolNames(await host.ask("tools/list"))).toEqual([]);
@@ -112,11 +125,14 @@ describe("a server that writes what is no message", { concurrent: true }, () => 
   test("on stderr, has its escapes shown and never sent to a terminal [stderr.escapes]", async ({ place }) => {
     const noise = "\u001b[2J\u001b]0;owned\u0007ready\r\u202ereversed \u{e0041}\n";
     const host = place.host(
-      place.guarded("raw", scripted(place, {
-        start: [{ stderr: noise }],
-        initialize: [hello("tools")],
-        "tools/list": [answer('{"tools":[]}')],
-      })),
+      place.guarded(
+        "raw",
+        scripted(place, {
+          start: [{ stderr: noise }],
+          initialize: [hello("tools")],
+          "tools/list": [answer('{"tools":[]}')],
+        }),
+      ),
     );
     await host.initialize();
     await host.says("[raw] ⟦U+001B⟧[2J⟦U+001B⟧]0;owned⟦U+0007⟧ready⟦U+000D⟧⟦U+202E⟧reversed ⟦U+E0041⟧\n");
@@ -129,7 +145,11 @@ describe("a server whose answer two readers could read differently", { concurren
   const refused = [
     ["a key that stands twice", '{"tools":[],"tools":[{"name":"evil"}]}', "DUPLICATE_KEY"],
     ["a key of the envelope that stands twice", '{"tools":[]},"result":{"tools":[{"name":"evil"}]}', "DUPLICATE_KEY"],
-    ["a key of the envelope in another case", '{"tools":[]},"Result":{"tools":[{"name":"evil"}]}', "UNKNOWN_ENVELOPE_KEY"],
+    [
+      "a key of the envelope in another case",
+      '{"tools":[]},"Result":{"tools":[{"name":"evil"}]}',
+      "UNKNOWN_ENVELOPE_KEY",
+    ],
     ["half a surrogate pair", '{"tools":[{"name":"\\ud800"}]}', "LONE_SURROGATE"],
     ["a request in the answer", '{"tools":[]},"method":"tools/list"', "REQUEST_AND_RESPONSE"],
     ["a number of two thousand digits", `{"tools":[],"n":${"9".repeat(2_000)}}`, "NUMBER_TOO_LONG"],
@@ -139,7 +159,10 @@ describe("a server whose answer two readers could read differently", { concurren
   for (const [what, result, code] of refused) {
     test(`by ${what}: the request gets a named error, and the session lives [frame.refused]`, async ({ place }) => {
       const host = place.host(
-        place.guarded("raw", scripted(place, { initialize: [hello()], "tools/list": [answer(result)], ping: [answer("{}")] })),
+        place.guarded(
+          "raw",
+          scripted(place, { initialize: [hello()], "tools/list": [answer(result)], ping: [answer("{}")] }),
+        ),
       );
       await host.initialize();
       expect((await host.ask("tools/list")).error).toEqual({
@@ -149,18 +172,29 @@ describe("a server whose answer two readers could read differently", { concurren
       });
       expect((await host.ask("ping")).error).toBeUndefined();
       for (const line of host.lines) expect(line).not.toContain("evil");
-      expect(said(host.stderr)).toEqual([expect.stringMatching(new RegExp(`refused one message from the server: ${code} at offset [0-9]+; nothing of it was passed on$`))]);
+      expect(said(host.stderr)).toEqual([
+        expect.stringMatching(
+          new RegExp(`refused one message from the server: ${code} at offset [0-9]+; nothing of it was passed on$`),
+        ),
+      ]);
     });
   }
 
   test("by what is a line's end to some: it goes out as one line to all [frame.one-line]", async ({ place }) => {
     const smuggled = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"smuggled"}}';
     const host = place.host(
-      place.guarded("raw", scripted(place, {
-        initialize: [hello("tools")],
-        "tools/list": [answer(`{"tools":[${tool("a")}]}`)],
-        "tools/call": [answer(`{"content":[{"type":"text","text":"a\u2028${smuggled.replaceAll('"', '\\"')}\u2029b"}],\r"note":1}`)],
-      })),
+      place.guarded(
+        "raw",
+        scripted(place, {
+          initialize: [hello("tools")],
+          "tools/list": [answer(`{"tools":[${tool("a")}]}`)],
+          "tools/call": [
+            answer(
+              `{"content":[{"type":"text","text":"a\u2028${smuggled.replaceAll('"', '\\"')}\u2029b"}],\r"note":1}`,
+            ),
+          ],
+        }),
+      ),
     );
     await host.initialize();
     await approve(place, "raw");
@@ -182,10 +216,13 @@ describe("a server whose answer two readers could read differently", { concurren
     place,
   }) => {
     const host = place.host(
-      place.guarded("raw", scripted(place, {
-        initialize: [hello("tools"), hello("tools"), '{"jsonrpc":"2.0","id":99,"result":{"tools":[]}}'],
-        "tools/list": [answer(`{"tools":[]}`), answer(`{"tools":[${tool("evil")}]}`)],
-      })),
+      place.guarded(
+        "raw",
+        scripted(place, {
+          initialize: [hello("tools"), hello("tools"), '{"jsonrpc":"2.0","id":99,"result":{"tools":[]}}'],
+          "tools/list": [answer(`{"tools":[]}`), answer(`{"tools":[${tool("evil")}]}`)],
+        }),
+      ),
     );
     await host.initialize();
     expect(toolNames(await host.ask("tools/list"))).toEqual([]);
@@ -199,11 +236,14 @@ describe("a server whose answer two readers could read differently", { concurren
 describe("a server whose list does not end", { concurrent: true }, () => {
   test("after a hundred pages has it withheld, and everything else lives [pages.endless]", async ({ place }) => {
     const host = place.host(
-      place.guarded("raw", scripted(place, {
-        initialize: [hello("tools", "prompts")],
-        "tools/list": [answer('{"tools":[],"nextCursor":"$N"}')],
-        "prompts/list": [answer('{"prompts":[]}')],
-      })),
+      place.guarded(
+        "raw",
+        scripted(place, {
+          initialize: [hello("tools", "prompts")],
+          "tools/list": [answer('{"tools":[],"nextCursor":"$N"}')],
+          "prompts/list": [answer('{"prompts":[]}')],
+        }),
+      ),
     );
     await host.initialize();
     expect((await host.ask("tools/list")).error).toEqual({
@@ -218,10 +258,13 @@ describe("a server whose list does not end", { concurrent: true }, () => {
 
   test("because a cursor comes back has it withheld at the first repetition [pages.repeated]", async ({ place }) => {
     const host = place.host(
-      place.guarded("raw", scripted(place, {
-        initialize: [hello("tools")],
-        "tools/list": [answer(`{"tools":[${tool("a")}],"nextCursor":"same"}`)],
-      })),
+      place.guarded(
+        "raw",
+        scripted(place, {
+          initialize: [hello("tools")],
+          "tools/list": [answer(`{"tools":[${tool("a")}],"nextCursor":"same"}`)],
+        }),
+      ),
     );
     await host.initialize();
     expect((await host.ask("tools/list")).error?.data).toEqual({ reason: "REPEATED_CURSOR" });
@@ -230,12 +273,15 @@ describe("a server whose list does not end", { concurrent: true }, () => {
   test("because it is too long for one line is told so, and lives [frame.too-long]", async ({ place }) => {
     const letters = 20 * 1024 * 1024;
     const host = place.host(
-      place.guarded("raw", scripted(place, {
-        initialize: [hello()],
-        "tools/list": [{ head: '{"jsonrpc":"2.0","id":$ID,"result":{"tools":[],"x":"', letters, tail: '"}}' }],
-        "prompts/list": [{ head: '{"jsonrpc":"2.0","result":{"prompts":[],"x":"', letters, tail: '"},"id":$ID}' }],
-        "resources/list": [answer('{"resources":[]}')],
-      })),
+      place.guarded(
+        "raw",
+        scripted(place, {
+          initialize: [hello()],
+          "tools/list": [{ head: '{"jsonrpc":"2.0","id":$ID,"result":{"tools":[],"x":"', letters, tail: '"}}' }],
+          "prompts/list": [{ head: '{"jsonrpc":"2.0","result":{"prompts":[],"x":"', letters, tail: '"},"id":$ID}' }],
+          "resources/list": [answer('{"resources":[]}')],
+        }),
+      ),
     );
     await host.initialize();
     for (const method of ["tools/list", "prompts/list"]) {
@@ -246,7 +292,9 @@ describe("a server whose list does not end", { concurrent: true }, () => {
 });
 
 describe("a host whose message cannot be read", { concurrent: true }, () => {
-  test("is told so, by its id where that can be seen, and the server never hears of it [frame.host]", async ({ place }) => {
+  test("is told so, by its id where that can be seen, and the server never hears of it [frame.host]", async ({
+    place,
+  }) => {
     const host = place.host(place.guarded("raw", scripted(place, { initialize: [hello()], ping: [answer("{}")] })));
     await host.initialize();
     host.send('{"jsonrpc":"2.0","id":7,"method":"ping","method":"tools/call"}');
@@ -296,8 +344,12 @@ describe("when it ends, nothing is left", { concurrent: true }, () => {
     expect(said(host.stderr)).toEqual(["countersign: raw: the server exited with code 5; it wrote nothing to stderr"]);
   });
 
-  test("by the host hanging up: the server sees the end of its input, and exits by itself [end.host]", async ({ place }) => {
-    const host = place.host(place.guarded("raw", scripted(place, { ...serves, end: [{ stderr: "bye\n" }, { exit: 0 }] })));
+  test("by the host hanging up: the server sees the end of its input, and exits by itself [end.host]", async ({
+    place,
+  }) => {
+    const host = place.host(
+      place.guarded("raw", scripted(place, { ...serves, end: [{ stderr: "bye\n" }, { exit: 0 }] })),
+    );
     await host.initialize();
     const hung = performance.now();
     host.closeInput();
@@ -318,29 +370,38 @@ describe("when it ends, nothing is left", { concurrent: true }, () => {
     expect(await leftAfter(1_000, place.folder)).toEqual([]);
   });
 
-  test("even by an SDK's host that kills Countersign itself in the end [end.sdk]", async ({ place }) => {
-    for (const mode of ["v1", "v2 legacy"] as const) {
-      const command = place.guarded("raw", scripted(place, { ...serves, ...forever }, ["SIGTERM"]));
+  for (const mode of ["v1", "v2 auto"] as const) {
+    test(`even by an SDK's host (${mode}) that kills Countersign itself in the end [end.sdk]`, async ({ place }) => {
+      const none = '{"jsonrpc":"2.0","id":$ID,"error":{"code":-32601,"message":"Method not found"}}';
+      const stubborn = scripted(place, { ...serves, ...forever, "server/discover": [none] }, ["SIGTERM"]);
+      const command = place.guarded("raw", stubborn);
       const host = await connect({ mode, command, env: place.env, capable: false });
+      // Of the newer client's two processes one has gone already.
+      expect(processesWith("raw-server").filter((args) => args.includes(place.folder))).toHaveLength(2);
       await host.close();
-      expect(await leftAfter(2_000, place.folder)).toEqual([]);
-    }
-  });
+      expect(await leftAfter(1_000, place.folder)).toEqual([]);
+    });
+  }
 
   for (const holdsPipes of [true, false]) {
     test(`of what the server started, though it ignores SIGTERM and ${holdsPipes ? "holds" : "does not hold"} the pipes [end.grandchildren]`, async ({
       place,
     }) => {
-      const script = place.write("grandchild.mjs", 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1_000);');
-      const host = place.host(
-        place.guarded("raw", scripted(place, { ...serves, start: [{ spawn: [process.execPath, script], holdsPipes }] })),
+      const ready = join(place.folder, "ready");
+      const grandchild = place.write(
+        "grandchild.mjs",
+        `import { writeFileSync } from "node:fs";
+         process.on("SIGTERM", () => undefined);
+         setInterval(() => undefined, 1_000);
+         writeFileSync(${JSON.stringify(ready)}, "");`,
       );
+      const start = [{ spawn: [process.execPath, grandchild], holdsPipes }];
+      const host = place.host(place.guarded("raw", scripted(place, { ...serves, start })));
       await host.initialize();
-      await host.says("spawned ");
-      expect(await leftAfter(0, "grandchild.mjs")).not.toEqual([]);
+      expect(await eventually(10_000, () => existsSync(ready))).toBeLessThan(10_000);
       host.closeInput();
       expect((await host.exit).code).toBe(0);
-      expect(await leftAfter(2_500, join(place.folder, "grandchild.mjs"))).toEqual([]);
+      expect(await leftAfter(500, grandchild)).toEqual([]);
     });
   }
 
@@ -362,4 +423,3 @@ describe("when it ends, nothing is left", { concurrent: true }, () => {
     expect(host.messages.find(({ id }) => id === 2)?.result).toEqual({ tools: [] });
   });
 });
-

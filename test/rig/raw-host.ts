@@ -32,11 +32,17 @@ export interface Exit {
 }
 
 /** What a modern host puts on every request. */
-export const envelope = {
+const envelope = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},
   "io.modelcontextprotocol/clientInfo": { name: "raw-host", version: "1" },
 };
+
+interface Opening {
+  readonly capabilities?: Readonly<Record<string, unknown>>;
+  /** How long to wait for the answer. */
+  readonly milliseconds?: number;
+}
 
 export interface Start {
   readonly cwd: string;
@@ -49,10 +55,11 @@ export class RawHost {
   readonly lines: string[] = [];
   readonly messages: Message[] = [];
   stderr = "";
-  readonly pid: number;
   readonly exit: Promise<Exit>;
   readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #news = new EventEmitter();
+  /** Why nothing more will come. */
+  #over: string | undefined;
   #rest = Buffer.alloc(0);
   #count = 0;
 
@@ -60,11 +67,15 @@ export class RawHost {
     const child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
     if (child.pid === undefined) throw new Error(`Cannot start ${command}`);
     this.#process = child;
-    this.pid = child.pid;
-    this.exit = once(child, "close").then(([code, signal]) => ({ code, signal }));
+    this.exit = once(child, "close").then(([code, signal]) => {
+      this.#over ??= `until it ended (${signal ?? code})`;
+      this.#news.emit("news");
+      return { code, signal };
+    });
     child.stdout.on("data", (chunk: Buffer) => this.#read(chunk));
-    child.stderr.on("data", (chunk: Buffer) => {
-      this.stderr += chunk.toString("utf8");
+    child.stderr.setEncoding("utf8");
+    child.stderr.on("data", (text: string) => {
+      this.stderr += text;
       this.#news.emit("news");
     });
     // A guard that has gone is seen by its exit.
@@ -87,22 +98,22 @@ export class RawHost {
   }
 
   /** Sends a request and waits for its answer, whatever that is. */
-  async ask(method: string, params?: Readonly<Record<string, unknown>>): Promise<Message> {
+  async ask(method: string, params?: Readonly<Record<string, unknown>>, milliseconds?: number): Promise<Message> {
     const id = ++this.#count;
     this.send({ id, method, ...(params === undefined ? {} : { params }) });
-    return this.answerTo(id);
+    return this.answerTo(id, milliseconds);
   }
 
-  async answerTo(id: string | number): Promise<Message> {
-    return this.until(`the answer to ${id}`, () =>
-      this.messages.find((message) => message.id === id && message.method === undefined),
-    );
+  async answerTo(id: string | number, milliseconds?: number): Promise<Message> {
+    const find = () => this.messages.find((message) => message.id === id && message.method === undefined);
+    return this.until(`the answer to ${id}`, find, milliseconds);
   }
 
   /** The handshake of 2025-11-25. Returns the answer to `initialize`. */
-  async initialize(capabilities: Readonly<Record<string, unknown>> = {}): Promise<Message> {
+  async initialize({ capabilities = {}, milliseconds }: Opening = {}): Promise<Message> {
     const clientInfo = { name: "raw-host", version: "1" };
-    const answer = await this.ask("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo });
+    const params = { protocolVersion: "2025-11-25", capabilities, clientInfo };
+    const answer = await this.ask("initialize", params, milliseconds);
     this.send({ method: "notifications/initialized" });
     return answer;
   }
@@ -122,15 +133,15 @@ export class RawHost {
   }
 
   /** Waits until `find` finds something. */
-  async until<T>(what: string, find: () => T | undefined, milliseconds = 15_000): Promise<T> {
+  async until<T>(what: string, find: () => T | undefined, milliseconds: number = 15_000): Promise<T> {
     const late = Date.now() + milliseconds;
     for (;;) {
       const found = find();
       if (found !== undefined) return found;
       const left = late - Date.now();
-      if (left <= 0) {
+      if (left <= 0 || this.#over !== undefined) {
         const seen = `${this.lines.map((line) => line.slice(0, 500)).join("\n")}\nstderr: ${this.stderr}`;
-        throw new Error(`Waited ${milliseconds} ms for ${what}; received:\n${seen}`);
+        throw new Error(`Waited for ${what} ${this.#over ?? `for ${milliseconds} ms`}; received:\n${seen}`);
       }
       const timer = new AbortController();
       setTimeout(() => timer.abort(), left).unref();
@@ -156,7 +167,12 @@ export class RawHost {
       const line = this.#rest.toString("utf8", 0, end);
       this.#rest = this.#rest.subarray(end + 1);
       this.lines.push(line);
-      this.messages.push(JSON.parse(line) as Message);
+      try {
+        this.messages.push(JSON.parse(line) as Message);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        this.#over = "until a line came that is not JSON";
+      }
     }
     this.#news.emit("news");
   }

@@ -48,7 +48,7 @@ function byKey(a: Member, b: Member): number {
  * RFC 8785 §3.2.2.3 where the shortest spelling of the nearest double is the number that was written; otherwise the
  * number itself as `<digits>e<exponent>`, so that 9007199254740993 is not 9007199254740992 and 1e400 is not 2e400.
  */
-export function canonicalNumber(token: string): string {
+function canonicalNumber(token: string): string {
   const written = decimalOf(token);
   const nearest = Number(token);
   if (Number.isFinite(nearest)) {

@@ -1,9 +1,7 @@
-export { LedgerError, type LedgerErrorCode } from "./errors.ts";
-export type { Approved, ApprovedDefinition, Event, Seen, Sighted, Withdrawn } from "./event.ts";
-export type { Expectation, Movement } from "./expectation.ts";
-export type { ServerState, Sighting, State } from "./fold.ts";
-export type { Ledger, RecordOptions, RecordResult } from "./ledger.ts";
+export { LedgerError } from "./errors.ts";
+export type { Approved } from "./event.ts";
+export type { Sighting } from "./fold.ts";
+export type { Ledger } from "./ledger.ts";
 export type { Recorded } from "./recorded.ts";
-export { openSqlite, type SqliteOptions } from "./sqlite/open-sqlite.ts";
-export type { Text } from "./text.ts";
-export type { VerifyProblem, VerifyReport } from "./verify.ts";
+export { openSqlite } from "./sqlite/open-sqlite.ts";
+export type { VerifyReport } from "./verify.ts";

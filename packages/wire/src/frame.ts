@@ -5,16 +5,19 @@ import {
   type JsonObject,
   type JsonRefusal,
   jsonLimits,
-  memberOf,
+  type Member,
   readJson,
 } from "@countersign/core";
 
 /** One JSON-RPC message, with the text it was read from. All offsets in it count in `text`. */
 export type Frame =
-  | { readonly is: "request"; readonly text: string; readonly id: Id; readonly method: string; readonly params?: Json }
-  | { readonly is: "notification"; readonly text: string; readonly method: string; readonly params?: Json }
+  | { readonly is: "request"; readonly text: string; readonly id: Id; readonly method: string; readonly params: Params }
+  | { readonly is: "notification"; readonly text: string; readonly method: string; readonly params: Params }
   | { readonly is: "result"; readonly text: string; readonly id: Id; readonly result: Json }
   | { readonly is: "error"; readonly text: string; readonly id: Id; readonly error: Json };
+
+/** An object, if there are any. */
+type Params = JsonObject | undefined;
 
 /** A request id. `key` is its canonical form: the string "1" and the number 1 are two ids, 1 and 1.0 are one. */
 export interface Id {
@@ -52,31 +55,50 @@ export function readFrame(bytes: Uint8Array): FrameReading {
   const { json } = reading;
   if (json.is === "array") return refused("BATCH", json.start);
   if (json.is !== "object") return refused("NOT_JSON_RPC", json.start);
-  return readEnvelope(text, json);
+  return readEnvelope(text, json.members);
 }
 
-const envelope: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params", "result", "error"]);
+/** The members of a JSON-RPC message. */
+interface Envelope {
+  version?: Json;
+  id?: Json;
+  method?: Json;
+  params?: Json;
+  result?: Json;
+  error?: Json;
+}
 
-function readEnvelope(text: string, json: JsonObject): FrameReading {
-  // A look-alike of a known key (`Result`, `ſ`) is unknown as well; so this also keeps hosts that fold case to one reading.
-  const unknown = json.members.find(({ key }) => !envelope.has(key));
-  if (unknown !== undefined) return refused("UNKNOWN_ENVELOPE_KEY", unknown.start);
-  const version = memberOf(json, "jsonrpc");
+function readEnvelope(text: string, members: readonly Member[]): FrameReading {
+  const of: Envelope = {};
+  for (const { key, start, value } of members) {
+    switch (key) {
+      case "jsonrpc":
+        of.version = value;
+        break;
+      case "id":
+      case "method":
+      case "params":
+      case "result":
+      case "error":
+        of[key] = value;
+        break;
+      default:
+        // A look-alike of a known key (`Result`, `ſ`) is unknown as well; so this also keeps hosts that fold case to one reading.
+        return refused("UNKNOWN_ENVELOPE_KEY", start);
+    }
+  }
+  const { version, method, params, result, error } = of;
   if (version?.is !== "string" || version.value !== "2.0") return refused("NOT_JSON_RPC", 0);
-  const method = memberOf(json, "method");
-  const params = memberOf(json, "params");
-  const result = memberOf(json, "result");
-  const error = memberOf(json, "error");
   const answers = result !== undefined || error !== undefined;
   if (answers && (method !== undefined || params !== undefined)) return refused("REQUEST_AND_RESPONSE", 0);
   if (result !== undefined && error !== undefined) return refused("REQUEST_AND_RESPONSE", 0);
-  const idJson = memberOf(json, "id");
-  const id = idJson === undefined ? undefined : idOf(text, idJson);
-  if (id === "bad") return refused("BAD_ID", idJson?.start ?? 0);
+  const id = of.id === undefined ? undefined : idOf(text, of.id);
+  if (id === "bad") return refused("BAD_ID", of.id?.start ?? 0);
   if (!answers) {
     if (method?.is !== "string" || (params !== undefined && params.is !== "object")) return refused("NOT_JSON_RPC", 0);
-    const call = { text, method: method.value, ...(params === undefined ? {} : { params }) };
-    return { is: "frame", frame: id === undefined ? { is: "notification", ...call } : { is: "request", id, ...call } };
+    return id === undefined
+      ? { is: "frame", frame: { is: "notification", text, method: method.value, params } }
+      : { is: "frame", frame: { is: "request", text, id, method: method.value, params } };
   }
   if (id === undefined) return refused("BAD_ID", 0);
   if (result !== undefined) {

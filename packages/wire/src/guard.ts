@@ -110,6 +110,7 @@ export class Guard {
   readonly #listens = new Map<string, Listen>();
   /** What the server said before the host was ready to hear it. */
   #early: string[] | undefined;
+  #hostIsReady = false;
   #initializedForHost = false;
   /** Whether the server has ever answered the host. */
   #answered = false;
@@ -266,6 +267,7 @@ export class Guard {
     if (frame.method === "notifications/initialized") {
       const early = this.#early ?? [];
       this.#early = undefined;
+      this.#hostIsReady = true;
       if (this.#initializedForHost) {
         for (const text of early) this.#options.toHost(text);
         return; // the server has heard it already
@@ -290,14 +292,8 @@ export class Guard {
 
   /** The reason why a request must not reach the server, if there is one. */
   async #mayUse(use: Use): Promise<string | undefined> {
-    const sources: readonly Source[] =
-      use.kind === "tool"
-        ? ["tools/list"]
-        : use.kind === "prompt"
-          ? ["prompts/list"]
-          : ["resources/list", "resources/templates/list"];
     let refusal = "NOT_OFFERED";
-    for (const source of sources) {
+    for (const source of sourcesOf[use.kind]) {
       const present = await this.#offers.present(source, this.#options.checkpoints.refetchOnCall);
       if (present.is === "failed") {
         refusal = present.failure.code;
@@ -307,8 +303,11 @@ export class Guard {
         if (!names(ruling.address, use)) continue;
         if (ruling.verdict !== "bind") {
           refusal = codeOf(ruling.reasons);
+          // Somebody decided against this very resource; that a template covers it does not overrule them.
+          if (use.kind === ruling.address.kind && (refusal === "REJECTED" || refusal === "REVOKED")) return refusal;
           continue;
         }
+        this.#known = true;
         if (this.#view.mayMean(ruling.address, ruling.received)) return undefined;
         refusal = "NOT_AS_SHOWN";
         this.#announce(source);
@@ -394,7 +393,7 @@ export class Guard {
     }
     const { offer } = reading;
     this.#offers.hold(offer);
-    if (source === "initialize") {
+    if (source === "initialize" && !this.#hostIsReady) {
       this.#early = [];
       this.#initializedForHost = true;
       this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
@@ -561,6 +560,13 @@ export class Guard {
 function brokenEvent(what: string, error: unknown): WireEvent {
   return { is: "broken", what, error: error instanceof Error ? error.message : String(error) };
 }
+
+/** The lists that may hold what is used. */
+const sourcesOf: Readonly<Record<Use["kind"], readonly Source[]>> = {
+  tool: ["tools/list"],
+  prompt: ["prompts/list"],
+  resource: ["resources/list", "resources/templates/list"],
+};
 
 function names({ kind, name }: Address, use: Use): boolean {
   if (use.kind === "resource" && kind === "template") return fallsUnder(name, use.name);

@@ -112,12 +112,20 @@ function pieces(text: string, members: readonly Member[]): readonly Piece[] {
   return members.map(({ key, start, value }) => ({ key, text: text.slice(start, value.end), value }));
 }
 
-/** The fields that the protocol defines, with values that the protocol allows: these say nothing to a model. */
+/**
+ * The fields that the protocol defines, with values that the protocol allows: these say nothing to a model. What is made
+ * anew depends on decisions, so no host may keep it.
+ */
 function protocolFields(frame: ResultFrame, source: Source): readonly Piece[] {
   const members = frame.result.is === "object" ? frame.result.members : [];
   const kept = members.filter((member) => member.key !== "nextCursor" && isProtocolField(source, member));
-  return pieces(frame.text, kept);
+  return pieces(frame.text, kept).map((piece) => ({ ...piece, text: uncached.get(piece.key) ?? piece.text }));
 }
+
+const uncached: ReadonlyMap<string, string> = new Map([
+  ["ttlMs", '"ttlMs":0'],
+  ["cacheScope", '"cacheScope":"private"'],
+]);
 
 function membersIn(rendering: Rendering | undefined): readonly Piece[] {
   if (rendering === undefined) return [];

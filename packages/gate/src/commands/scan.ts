@@ -55,7 +55,7 @@ export function serverNamed(text: string): ServerName {
   );
 }
 
-export function emptySnapshot() {
+function emptySnapshot() {
   return { seq: 0, now: 0, bindings: new Map(), withdrawn: new Map(), texts: new Map(), neighbours: [] };
 }
 

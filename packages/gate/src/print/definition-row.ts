@@ -114,7 +114,7 @@ function excerptOf(text: string, span: Finding["span"]): string {
   return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
 }
 
-export function driftRow({ at, role, change, before, after }: Drift, view: View): DriftRow {
+function driftRow({ at, role, change, before, after }: Drift, view: View): DriftRow {
   return {
     ...{ at: shownPointer(at, view), role, change },
     ...(view.text && before !== undefined ? { before } : {}),

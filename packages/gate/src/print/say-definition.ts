@@ -51,7 +51,7 @@ const codes: ReadonlyMap<string, string> = new Map([
   ["GATE_FAILED", "GATE_FAILED, it could not be judged"],
 ]);
 
-export function sayDrift(drift: DriftRow, view: View): readonly string[] {
+function sayDrift(drift: DriftRow, view: View): readonly string[] {
   const head = `  ${paint(view, "bold", drift.change)} at ${drift.at === "" ? "the whole" : drift.at}`;
   if (!view.text) return [head];
   return [head, ...sideBySide(readable(drift.before), readable(drift.after), view).map((line) => `    ${line}`)];

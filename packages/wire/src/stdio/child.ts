@@ -21,6 +21,8 @@ export class Child {
   readonly stderr: NodeJS.ReadableStream;
   readonly ended: Promise<Ending>;
   readonly #process: ChildProcess;
+  /** Its number, and the group's, may be somebody else's by now. */
+  #gone = false;
 
   constructor({ command, args }: Command) {
     const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], detached: isPosix, windowsHide: true });
@@ -33,26 +35,35 @@ export class Child {
     const { promise, resolve } = Promise.withResolvers<Ending>();
     this.ended = promise;
     child.on("error", (error: NodeJS.ErrnoException) => resolve({ is: "not-started", code: error.code ?? "UNKNOWN" }));
+    const othersEnded = new Promise<void>((ended) => {
+      child.on("exit", () => void this.#endOthers().then(ended));
+    });
     // `close`, not `exit`: by then its last words have been read.
     child.on("close", (code, signal) => {
-      resolve(signal === null ? { is: "exited", code: code ?? 1 } : { is: "killed", signal });
-    });
-    // What the server itself started may outlive it, and would hold `close` back by its open pipes.
-    child.on("exit", () => {
-      this.signal("SIGTERM");
-      const last = setTimeout(() => this.signal("SIGKILL"), 1_000);
-      child.on("close", () => clearTimeout(last));
+      const ending: Ending = signal === null ? { is: "exited", code: code ?? 1 } : { is: "killed", signal };
+      void othersEnded.then(() => resolve(ending));
     });
   }
 
-  /** To the whole group. */
-  signal(signal: NodeJS.Signals): void {
+  /** What the server itself started may outlive it, and would hold `close` back by its open pipes. */
+  async #endOthers(): Promise<void> {
+    this.signal("SIGTERM");
+    for (let waited = 0; waited < 1_000 && this.signal(0); waited += 20) {
+      await new Promise((again) => setTimeout(again, 20));
+    }
+    this.signal("SIGKILL");
+    this.#gone = true;
+  }
+
+  /** To the whole group; 0 only asks. Returns whether anybody was there. */
+  signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.#process;
-    if (pid === undefined) return;
+    if (pid === undefined || this.#gone) return false;
     try {
-      process.kill(isPosix ? -pid : pid, signal);
+      return process.kill(isPosix ? -pid : pid, signal);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // nobody is left to be told
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      return false;
     }
   }
 

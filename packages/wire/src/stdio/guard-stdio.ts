@@ -63,11 +63,20 @@ export function guardStdio(options: StdioOptions): GuardedStdio {
     signal(signal) {
       child.signal(signalled ? "SIGKILL" : signal);
       signalled = true;
+      setTimeout(() => {
+        if (closedBy === "host") child.signal("SIGKILL");
+      }, afterBoth).unref();
     },
   };
 }
 
 const maxStderrLine = 64 * 1024;
+
+/**
+ * Milliseconds for a server whose host has both hung up and sent a signal. The SDK's clients kill us a second after that,
+ * when they have only probed a server, and then nobody is left to end it.
+ */
+const afterBoth = 750;
 
 /**
  * Writes one message a line. While the reader is slow, what most of its messages come from is not read either. A reader
