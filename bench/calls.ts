@@ -6,14 +6,13 @@ import type { Server, Stage } from "./stage.ts";
 const arms = ["direct", "relay", "countersign"] as const;
 type Arm = (typeof arms)[number];
 
-/** Latencies in milliseconds. */
 export interface Calls {
   readonly server: Server;
   readonly size: "small" | "1 MB";
-  readonly calls: number;
+  /** Milliseconds: medians over the connections of an arm. */
   readonly p50: ReadonlyMap<Arm, number>;
   readonly p99: ReadonlyMap<Arm, number>;
-  /** Countersign over the relay: the median over blocks of calls of the ratio of their medians; and of all p99. */
+  /** Countersign over the relay. */
   readonly ratio: { readonly p50: number; readonly p99: number };
 }
 
@@ -30,68 +29,79 @@ const smallCalls: Readonly<Record<Server, string>> = {
 };
 const largeCall = '{"name":"repeat","arguments":{"length":1000000}}';
 
-/** Calls one tool of one server through all arms, in blocks that take turns, so that a busy moment meets all of them. */
+/** Connections of each arm. Where the system happens to put three processes on two cores doubles a latency. */
+const rounds = 6;
+const warmUp = 1_000;
+const blocks = 8;
+
+/** Calls one tool of one server. The connections of all arms are open together and take turns, so that a busy moment meets all. */
 export async function measureCalls(
   stage: Stage,
   server: Server,
 ): Promise<{ readonly calls: readonly Calls[]; readonly memory: Memory | undefined }> {
-  const connections = new Map<Arm, Connection>();
-  try {
-    for (const arm of arms) {
-      const connection = stage.connect(server, arm);
-      connections.set(arm, connection);
-      await connection.initialize();
-      await connection.ask("tools/list", "{}");
-      for (let warm = 0; warm < 1_000; warm++) await connection.ask("tools/call", smallCalls[server]);
+  const small = new Latencies();
+  const large = new Latencies();
+  const resident = new Map<Arm, number[]>(arms.map((arm) => [arm, []]));
+  for (let round = 0; round < rounds; round++) {
+    const connections = new Map<Arm, Connection>();
+    try {
+      for (const arm of arms) {
+        const connection = stage.connect(server, arm);
+        connections.set(arm, connection);
+        await connection.initialize();
+        await connection.ask("tools/list", "{}");
+        for (let call = 0; call < warmUp; call++) await connection.ask("tools/call", smallCalls[server]);
+        resident.get(arm)?.push(...residentOf(connection));
+      }
+      await small.add(connections, smallCalls[server], 50);
+      if (server === "raw") await large.add(connections, largeCall, 2);
+    } finally {
+      for (const connection of connections.values()) await connection.close();
     }
-    const memory = memoryOf(server, connections);
-    const small = await inBlocks(connections, smallCalls[server], { blocks: 40, size: 50 });
-    const calls: Calls[] = [{ server, size: "small", ...small }];
-    if (server === "raw") {
-      calls.push({ server, size: "1 MB", ...(await inBlocks(connections, largeCall, { blocks: 20, size: 3 })) });
-    }
-    return { calls, memory };
-  } finally {
-    for (const connection of connections.values()) await connection.close();
   }
-}
-
-async function inBlocks(
-  connections: ReadonlyMap<Arm, Connection>,
-  call: string,
-  { blocks, size }: { readonly blocks: number; readonly size: number },
-): Promise<Omit<Calls, "server" | "size">> {
-  const all = new Map<Arm, number[]>(arms.map((arm) => [arm, []]));
-  const ratios: number[] = [];
-  for (let block = 0; block < blocks; block++) {
-    const medians = new Map<Arm, number>();
-    for (const [arm, connection] of connections) {
-      const times: number[] = [];
-      for (let turn = 0; turn < size; turn++) times.push(await connection.ask("tools/call", call));
-      all.get(arm)?.push(...times);
-      medians.set(arm, median(times));
-    }
-    ratios.push((medians.get("countersign") ?? Number.NaN) / (medians.get("relay") ?? Number.NaN));
-  }
-  const at = (share: number) => new Map([...all].map(([arm, times]) => [arm, quantile(times, share)]));
-  const p99 = at(0.99);
+  const [relay = [], countersign = []] = [resident.get("relay"), resident.get("countersign")];
   return {
-    calls: blocks * size,
-    p50: at(0.5),
-    p99,
-    ratio: { p50: median(ratios), p99: (p99.get("countersign") ?? Number.NaN) / (p99.get("relay") ?? Number.NaN) },
+    calls: [
+      { server, size: "small", ...small.summary() },
+      ...(server === "raw" ? [{ server, size: "1 MB" as const, ...large.summary() }] : []),
+    ],
+    memory: relay.length === 0 ? undefined : { server, relay: median(relay), countersign: median(countersign) },
   };
 }
 
-function memoryOf(server: Server, connections: ReadonlyMap<Arm, Connection>): Memory | undefined {
-  const [relay, countersign] = [residentOf(connections.get("relay")), residentOf(connections.get("countersign"))];
-  return relay === undefined || countersign === undefined ? undefined : { server, relay, countersign };
+class Latencies {
+  readonly #p50 = new Map<Arm, number[]>(arms.map((arm) => [arm, []]));
+  readonly #p99 = new Map<Arm, number[]>(arms.map((arm) => [arm, []]));
+
+  /** Measures one connection of each arm. @param size calls in a row */
+  async add(connections: ReadonlyMap<Arm, Connection>, call: string, size: number): Promise<void> {
+    const times = new Map<Arm, number[]>(arms.map((arm) => [arm, []]));
+    for (let block = 0; block < blocks; block++) {
+      for (const [arm, connection] of connections) {
+        for (let turn = 0; turn < size; turn++) times.get(arm)?.push(await connection.ask("tools/call", call));
+      }
+    }
+    for (const [arm, values] of times) {
+      this.#p50.get(arm)?.push(quantile(values, 0.5));
+      this.#p99.get(arm)?.push(quantile(values, 0.99));
+    }
+  }
+
+  summary(): Omit<Calls, "server" | "size"> {
+    const medians = (all: ReadonlyMap<Arm, readonly number[]>) =>
+      new Map([...all].map(([arm, values]) => [arm, median(values)]));
+    const [p50, p99] = [medians(this.#p50), medians(this.#p99)];
+    return { p50, p99, ratio: { p50: overRelay(p50), p99: overRelay(p99) } };
+  }
+}
+
+function overRelay(values: ReadonlyMap<Arm, number>): number {
+  return (values.get("countersign") ?? Number.NaN) / (values.get("relay") ?? Number.NaN);
 }
 
 /** Linux tells; elsewhere it is not measured. */
-function residentOf(connection: Connection | undefined): number | undefined {
-  if (process.platform !== "linux" || connection === undefined) return undefined;
-  const status = readFileSync(`/proc/${connection.pid}/status`, "utf8");
-  const kilobytes = /^VmRSS:\s+([0-9]+) kB$/m.exec(status)?.[1];
-  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
+function residentOf({ pid }: Connection): readonly number[] {
+  if (process.platform !== "linux") return [];
+  const kilobytes = /^VmRSS:\s+([0-9]+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return kilobytes === undefined ? [] : [Number(kilobytes) / 1024];
 }

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { measureCalls } from "./calls.ts";
 import { type Figures, goalsOf } from "./goals.ts";
 import { measureJudging } from "./judging.ts";
-import { type Server, servers, setStage } from "./stage.ts";
+import { servers, setStage } from "./stage.ts";
 import { measureStartUp } from "./start-up.ts";
 
 const usage = `node bench/stdio.ts [--runs N] [--captures DIR] [--bin FILE] [--json]
@@ -85,6 +85,10 @@ function tablesOf(figures: Figures, loads: readonly number[]): string {
   const ms = (value: number | undefined) => (value ?? Number.NaN).toFixed(1);
   const us = (value: number | undefined) => ((value ?? Number.NaN) * 1_000).toFixed(0);
   const x = (value: number) => value.toFixed(2);
+  const latencies = (times: ReadonlyMap<string, number>) => {
+    const [direct, relay, countersign] = ["direct", "relay", "countersign"].map((arm) => times.get(arm));
+    return [us(direct), us(relay), us(countersign), us((countersign ?? Number.NaN) - (relay ?? Number.NaN))];
+  };
   const sections = [
     `Node ${process.version}, ${availableParallelism()} cores, load ${loads.map((load) => load.toFixed(1)).join(" to ")}`,
     table(
@@ -98,10 +102,10 @@ function tablesOf(figures: Figures, loads: readonly number[]): string {
     ),
     table(
       "Calls, microseconds",
-      ["server", "result", "calls", "", "direct", "relay", "countersign", "ratio"],
-      calls.flatMap(({ server, size, calls, p50, p99, ratio }) => [
-        row(server, size, calls, "p50", p50, ratio.p50),
-        row("", "", 0, "p99", p99, ratio.p99),
+      ["server", "result", "", "direct", "relay", "countersign", "added", "ratio"],
+      calls.flatMap(({ server, size, p50, p99, ratio }) => [
+        [server, size, "p50", ...latencies(p50), x(ratio.p50)],
+        ["", "", "p99", ...latencies(p99), x(ratio.p99)],
       ]),
     ),
     table(
@@ -123,17 +127,6 @@ function tablesOf(figures: Figures, loads: readonly number[]): string {
       goalsOf(figures).map(({ what, goal, figure, met }) => [what, goal, x(figure), met ? "met" : "MISSED"]),
     ),
   ];
-  function row(
-    server: Server | "",
-    size: string,
-    count: number,
-    name: string,
-    times: ReadonlyMap<string, number>,
-    ratio: number,
-  ): readonly string[] {
-    const latencies = ["direct", "relay", "countersign"].map((arm) => us(times.get(arm)));
-    return [server, size, count === 0 ? "" : String(count), name, ...latencies, x(ratio)];
-  }
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 

@@ -119,7 +119,7 @@ export function readOffer(server: ServerName, source: Source, pages: readonly Pa
     const instructions = list === undefined ? memberOf(page.result, "instructions") : undefined;
     if (instructions !== undefined) {
       const text = page.text.slice(instructions.start, instructions.end);
-      besides.push({ kind: "instructions", name: "instructions", text, json: instructions });
+      besides.push({ kind: "instructions", name: source, text, json: instructions });
     }
     const rest = beside(source, page);
     if (rest !== undefined) besides.push({ kind: "server", name: source, ...rest });

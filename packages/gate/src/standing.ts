@@ -9,7 +9,6 @@ import {
   readJson,
   type ServerName,
   type Snapshot,
-  withdrawnKey,
 } from "@countersign/core";
 import { type Policy, rule } from "@countersign/judge";
 import type { Ledger, Sighting } from "@countersign/ledger";
@@ -43,7 +42,6 @@ export async function standingOf(ledger: Ledger, server: ServerName, policy: Pol
   const snapshot = await ledger.snapshot(server);
   const definitions: Stood[] = [];
   const malformed: Malformed[] = [];
-  const stood = new Set<string>();
   let sighted = 0;
   for (const [source, sighting] of state.sightings) {
     const offer = await readBack(ledger, server, source, sighting);
@@ -51,10 +49,7 @@ export async function standingOf(ledger: Ledger, server: ServerName, policy: Pol
     for (const [index, definition] of offer.definitions.entries()) {
       const ruling = rulings[index];
       if (ruling === undefined) throw new RangeError("a definition has no ruling");
-      // The handshakes of both eras hold the same instructions: one definition, and one decision.
-      const key = withdrawnKey(definition.received, addressKey(definition.address));
-      if (!stood.has(key)) definitions.push({ definition, ruling });
-      stood.add(key);
+      definitions.push({ definition, ruling });
     }
     malformed.push(...sighting.malformed);
     sighted = Math.max(sighted, sighting.at);

@@ -70,7 +70,7 @@ export function dissect({ source, pages }: Capture, isBound: (kind: Kind, name: 
   if (first === undefined) throw new TypeError("an offer has no page");
   const list = listOf.get(source);
   if (list === undefined) {
-    return { targets: [...instructionsOf(first), ...besideOf(source, first, [])], frame: first.text };
+    return { targets: [...instructionsOf(source, first), ...besideOf(source, first, [])], frame: first.text };
   }
 
   const items = read.flatMap((page, number) => itemsOf(page, number, list));
@@ -161,16 +161,16 @@ function nameOf(value: unknown, key: string): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-function instructionsOf({ text, value, spot }: PageSpot): readonly Target[] {
+function instructionsOf(source: Source, { text, value, spot }: PageSpot): readonly Target[] {
   const member = spot.members.get("instructions");
   if (member === undefined) return [];
   return [
     {
-      ...whole("instructions", "instructions", text, []),
+      ...whole("instructions", source, text, []),
       value: value["instructions"],
       spot: member.value,
       whole: member.value,
-      keyIn: () => keyOf({ kind: "instructions", name: "instructions" }),
+      keyIn: () => keyOf({ kind: "instructions", name: source }),
     },
   ];
 }
