@@ -141,6 +141,9 @@ export const requirements: readonly Requirement[] = [
     ["approve.moved", "a set that moved is not approved"],
     ["config.first-sight", "approve-clean is for a first complete offer only"],
     ["config.refetch", "refetchOnCall asks again before every call"],
+    ["review.first-sight", "one decision a server; a finding stops it"],
+    ["review.drift", "a change side by side, with what hides in it"],
+    ["review.hang-up", "a terminal that goes away approves nothing"],
     ["cli.transcripts", "every command: what it prints, on which stream, and its exit code"],
   ]),
   ...from("issue 2, build 7: prove", [

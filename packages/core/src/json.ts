@@ -252,19 +252,23 @@ class Reader {
   }
 
   private string(): string {
+    const start = this.at;
+    plainString.lastIndex = start;
+    if (!plainString.test(this.text)) return this.escapedString();
+    this.at = plainString.lastIndex;
+    return this.text.slice(start + 1, this.at - 1);
+  }
+
+  private escapedString(): string {
     const { text } = this;
     const start = this.at;
     let at = start + 1;
-    let escaped = false;
     for (let unit = text.charCodeAt(at); unit !== 0x22; unit = text.charCodeAt(at)) {
-      if (unit === 0x5c) {
-        at = this.behindEscape(at);
-        escaped = true;
-      } else if (unit >= 0x20) at++;
+      if (unit === 0x5c) at = this.behindEscape(at);
+      else if (unit >= 0x20) at++;
       else throw this.fail("NOT_JSON", at); // a raw control character, or NaN at the end of the text
     }
     this.at = at + 1;
-    if (!escaped) return text.slice(start + 1, at);
     const value: string = JSON.parse(text.slice(start, this.at));
     // The text itself is well formed, so only \u escapes can leave half a pair.
     if (!value.isWellFormed()) throw this.fail("LONE_SURROGATE", start + 1);
@@ -307,6 +311,10 @@ class Reader {
 
 /** RFC 8259 §6. Sticky: it reads from `lastIndex` and nowhere else. */
 const numberToken = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+
+/** A string that stands for itself: no escapes. Sticky as well. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 keeps them out of strings
+const plainString = /"[^"\\\u0000-\u001f]*"/y;
 
 /** What stands behind the backslash of an escape of two characters. */
 const plainEscapes: ReadonlySet<number> = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)));

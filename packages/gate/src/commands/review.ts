@@ -1,3 +1,4 @@
+import { driftClasses } from "@countersign/core";
 import { policyDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
@@ -81,7 +82,7 @@ async function reviewServer(standing: Standing, sitting: Sitting) {
   const firstSight = standing.snapshot.bindings.size === 0;
   const done = { approved: 0, rejected: 0, left: 0, gone: false };
   const plain = waiting.filter(({ ruling }) => isClean(ruling));
-  const rest = waiting.filter(({ ruling }) => !isClean(ruling));
+  const rest = waiting.filter(({ ruling }) => !isClean(ruling)).sort((a, b) => urgencyOf(a) - urgencyOf(b));
 
   reviewer.say(
     paint(
@@ -154,6 +155,14 @@ async function decide(
 
 function add(done: { approved: number; rejected: number; left: number }, outcome: Outcome, of: number): void {
   done[outcome === "gone" ? "left" : outcome] += of;
+}
+
+/** What was approved and changed comes first, the most telling change of all before the others; then what is new. */
+function urgencyOf({ ruling }: Stood): number {
+  for (const reason of ruling.reasons) {
+    if (reason.code === "DESCRIPTION_MUTATION") return driftClasses.indexOf(reason.drift[0]?.change ?? "permuted");
+  }
+  return driftClasses.length;
 }
 
 function isDrift({ ruling }: Stood): boolean {
