@@ -8,7 +8,8 @@ type Arm = (typeof arms)[number];
 
 export interface Calls {
   readonly server: Server;
-  readonly size: "small" | "1 MB";
+  /** `first`: the first 1,000 of a connection, while V8 still compiles; `warm`: after 3,000; `large`: a result of 1 MB. */
+  readonly calls: "first" | "warm" | "large";
   /** Milliseconds: medians over the connections of an arm. */
   readonly p50: ReadonlyMap<Arm, number>;
   readonly p99: ReadonlyMap<Arm, number>;
@@ -29,18 +30,15 @@ const smallCalls: Readonly<Record<Server, string>> = {
 };
 const largeCall = '{"name":"repeat","arguments":{"length":1000000}}';
 
-/** Connections of each arm. Where the system happens to put three processes on two cores doubles a latency. */
-const rounds = 6;
-const warmUp = 1_000;
-const blocks = 8;
+/** Connections of each arm. Where the system happens to put three processes on two cores changes a latency by half. */
+const rounds = 5;
 
 /** Calls one tool of one server. The connections of all arms are open together and take turns, so that a busy moment meets all. */
 export async function measureCalls(
   stage: Stage,
   server: Server,
 ): Promise<{ readonly calls: readonly Calls[]; readonly memory: Memory | undefined }> {
-  const small = new Latencies();
-  const large = new Latencies();
+  const [first, warm, large] = [new Latencies(), new Latencies(), new Latencies()];
   const resident = new Map<Arm, number[]>(arms.map((arm) => [arm, []]));
   for (let round = 0; round < rounds; round++) {
     const connections = new Map<Arm, Connection>();
@@ -50,11 +48,12 @@ export async function measureCalls(
         connections.set(arm, connection);
         await connection.initialize();
         await connection.ask("tools/list", "{}");
-        for (let call = 0; call < warmUp; call++) await connection.ask("tools/call", smallCalls[server]);
-        resident.get(arm)?.push(...residentOf(connection));
       }
-      await small.add(connections, smallCalls[server], 50);
-      if (server === "raw") await large.add(connections, largeCall, 2);
+      first.add(await takeTurns(connections, smallCalls[server], { turns: 4, calls: 250 }));
+      for (const [arm, connection] of connections) resident.get(arm)?.push(...residentOf(connection));
+      await takeTurns(connections, smallCalls[server], { turns: 8, calls: 250 });
+      warm.add(await takeTurns(connections, smallCalls[server], { turns: 4, calls: 250 }));
+      if (server === "raw") large.add(await takeTurns(connections, largeCall, { turns: 4, calls: 5 }));
     } finally {
       for (const connection of connections.values()) await connection.close();
     }
@@ -62,32 +61,41 @@ export async function measureCalls(
   const [relay = [], countersign = []] = [resident.get("relay"), resident.get("countersign")];
   return {
     calls: [
-      { server, size: "small", ...small.summary() },
-      ...(server === "raw" ? [{ server, size: "1 MB" as const, ...large.summary() }] : []),
+      { server, calls: "first", ...first.summary() },
+      { server, calls: "warm", ...warm.summary() },
+      ...(server === "raw" ? [{ server, calls: "large" as const, ...large.summary() }] : []),
     ],
     memory: relay.length === 0 ? undefined : { server, relay: median(relay), countersign: median(countersign) },
   };
+}
+
+/** All latencies of one connection of each arm. @param calls how many one connection makes before it is the next one's turn */
+async function takeTurns(
+  connections: ReadonlyMap<Arm, Connection>,
+  call: string,
+  { turns, calls }: { readonly turns: number; readonly calls: number },
+): Promise<ReadonlyMap<Arm, readonly number[]>> {
+  const times = new Map<Arm, number[]>(arms.map((arm) => [arm, []]));
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [arm, connection] of connections) {
+      for (let count = 0; count < calls; count++) times.get(arm)?.push(await connection.ask("tools/call", call));
+    }
+  }
+  return times;
 }
 
 class Latencies {
   readonly #p50 = new Map<Arm, number[]>(arms.map((arm) => [arm, []]));
   readonly #p99 = new Map<Arm, number[]>(arms.map((arm) => [arm, []]));
 
-  /** Measures one connection of each arm. @param size calls in a row */
-  async add(connections: ReadonlyMap<Arm, Connection>, call: string, size: number): Promise<void> {
-    const times = new Map<Arm, number[]>(arms.map((arm) => [arm, []]));
-    for (let block = 0; block < blocks; block++) {
-      for (const [arm, connection] of connections) {
-        for (let turn = 0; turn < size; turn++) times.get(arm)?.push(await connection.ask("tools/call", call));
-      }
-    }
+  add(times: ReadonlyMap<Arm, readonly number[]>): void {
     for (const [arm, values] of times) {
       this.#p50.get(arm)?.push(quantile(values, 0.5));
       this.#p99.get(arm)?.push(quantile(values, 0.99));
     }
   }
 
-  summary(): Omit<Calls, "server" | "size"> {
+  summary(): Omit<Calls, "server" | "calls"> {
     const medians = (all: ReadonlyMap<Arm, readonly number[]>) =>
       new Map([...all].map(([arm, values]) => [arm, median(values)]));
     const [p50, p99] = [medians(this.#p50), medians(this.#p99)];

@@ -24,7 +24,7 @@ export function goalsOf({ startUp, calls, memory, judging }: Figures): readonly 
   return [
     ...startUp.map(({ server, until, added }) => below(`start-up added, ${server}, ${until}`, added, 100, "ms")),
     ...calls
-      .filter(({ size }) => size === "small")
+      .filter(({ calls }) => calls === "warm")
       .map(({ server, ratio }) => below(`small call p50, ${server}, over a relay`, ratio.p50, 1.3, "x")),
     ...memory.map(({ server, countersign }) => below(`resident memory, ${server}`, countersign, 80, "MB")),
     ...judging

@@ -102,9 +102,9 @@ function tablesOf(figures: Figures, loads: readonly number[]): string {
     ),
     table(
       "Calls, microseconds",
-      ["server", "result", "", "direct", "relay", "countersign", "added", "ratio"],
-      calls.flatMap(({ server, size, p50, p99, ratio }) => [
-        [server, size, "p50", ...latencies(p50), x(ratio.p50)],
+      ["server", "calls", "", "direct", "relay", "countersign", "added", "ratio"],
+      calls.flatMap(({ server, calls, p50, p99, ratio }) => [
+        [server, calls, "p50", ...latencies(p50), x(ratio.p50)],
         ["", "", "p99", ...latencies(p99), x(ratio.p99)],
       ]),
     ),

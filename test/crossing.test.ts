@@ -291,6 +291,34 @@ describe("a server of which something is approved", { concurrent: true }, () => 
     expect(host.lines.slice(1)).toEqual([log, asks]);
   });
 
+  test("cannot ask for sampling inside an answer, only for what passes [methods.input-requests]", async ({ place }) => {
+    const asking = (method: string) =>
+      answer(`{"resultType":"input_required","inputRequests":{"one":{"method":"${method}","params":{}}}}`);
+    const command = scripted(place, {
+      ...listed,
+      "tools/call": [asking("sampling/createMessage")],
+      "tools/call#2": [asking("elicitation/create")],
+    });
+    const { host } = await approvedHost(place, command);
+    await host.initialize();
+    expect((await host.ask("tools/call", { name: "a", arguments: {} })).error?.message).toBe(
+      "Countersign refused the server's answer: it asks for what does not pass",
+    );
+    expect((await host.ask("tools/call", { name: "a", arguments: {} })).result?.["resultType"]).toBe("input_required");
+  });
+
+  test("fills no memory of ours before the host is ready [approved.early-flood]", async ({ place }) => {
+    const log = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"more"}}';
+    const flood = Array.from({ length: 1_500 }, () => log);
+    const { host } = await approvedHost(place, scripted(place, { ...listed, "notifications/initialized": flood }));
+    const clientInfo = { name: "raw-host", version: "1" };
+    await host.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+    await host.says("dropped what the server said");
+    host.send({ method: "notifications/initialized" });
+    await host.told("notifications/message", 1_000);
+    expect(host.messages.filter(({ method }) => method === "notifications/message")).toHaveLength(1_000);
+  });
+
   test("loses a definition that is malformed or stands twice, and no other [offer.malformed] [offer.duplicates]", async ({
     place,
   }) => {

@@ -124,6 +124,8 @@ export const requirements: readonly Requirement[] = [
     ["methods.host", "unknown methods are refused from the host"],
     ["methods.server", "unknown methods are refused from the server"],
     ["methods.sampling", "sampling is refused"],
+    ["methods.input-requests", "also where an answer asks for it"],
+    ["approved.early-flood", "what waits for a host that is not ready is bounded"],
   ]),
   ...from("issue 2, build 5: processes", [
     ["end.signal", "a signal is passed on, and so is the exit code"],

@@ -14,6 +14,7 @@ import { type Frame, type FrameRefusal, guessId, type Id, oneLine, readFrame } f
 import { HeldOffers } from "./held-offers.ts";
 import { HostView } from "./host-view.ts";
 import {
+  asksWhatMayNotPass,
   bareNotifications,
   capabilityOf,
   changeOf,
@@ -114,7 +115,10 @@ export class Guard {
   #initializedForHost = false;
   /** Whether the server has ever answered the host. */
   #answered = false;
-  #hostQueue: Promise<void> = Promise.resolve();
+  /** What the host has asked or notified and nobody has looked at yet, in order. */
+  readonly #hostQueue: (Request | Notification)[] = [];
+  /** Works off the queue; undefined while there is nothing in it. */
+  #working: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: GuardOptions) {
@@ -145,8 +149,10 @@ export class Guard {
     const { frame } = reading;
     // Answers pass the queue: a request in it may be waiting for just this answer.
     if (frame.is === "result" || frame.is === "error") this.#hostAnswer(frame);
-    else
-      this.#hostQueue = this.#hostQueue.then(() => this.#hostAsks(frame)).catch((error) => this.#broken(frame, error));
+    else {
+      this.#hostQueue.push(frame);
+      this.#working ??= this.#work();
+    }
   }
 
   /** One line from the server, without its LF. */
@@ -188,7 +194,7 @@ export class Guard {
 
   /** Resolves when everything that the host has said so far is passed on or refused. */
   settled(): Promise<void> {
-    return this.#hostQueue;
+    return this.#working ?? Promise.resolve();
   }
 
   /** The server is gone. A host that still waits is told so, unless it was the one to hang up. */
@@ -201,6 +207,17 @@ export class Guard {
       for (const { id } of this.#hostRequests.values()) this.#fail(id, -32603, "the server closed the connection");
     }
     this.#hostRequests.clear();
+  }
+
+  async #work(): Promise<void> {
+    for (let frame = this.#hostQueue.shift(); frame !== undefined; frame = this.#hostQueue.shift()) {
+      try {
+        await this.#hostAsks(frame);
+      } catch (error) {
+        this.#broken(frame, error);
+      }
+    }
+    this.#working = undefined;
   }
 
   async #hostAsks(frame: Request | Notification): Promise<void> {
@@ -294,12 +311,16 @@ export class Guard {
   async #mayUse(use: Use): Promise<string | undefined> {
     let refusal = "NOT_OFFERED";
     for (const source of sourcesOf[use.kind]) {
-      const present = await this.#offers.present(source, this.#options.checkpoints.refetchOnCall);
-      if (present.is === "failed") {
-        refusal = present.failure.code;
-        continue;
+      let offer = this.#options.checkpoints.refetchOnCall ? undefined : this.#offers.fresh(source);
+      if (offer === undefined) {
+        const derived = await this.#offers.derive(source);
+        if (derived.is === "failed") {
+          refusal = derived.failure.code;
+          continue;
+        }
+        offer = derived.offer;
       }
-      for (const ruling of await this.#options.rule(present.offer)) {
+      for (const ruling of await this.#options.rule(offer)) {
         if (!names(ruling.address, use)) continue;
         if (ruling.verdict !== "bind") {
           refusal = codeOf(ruling.reasons);
@@ -349,6 +370,9 @@ export class Guard {
     else if (!this.#known) {
       // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
       this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`);
+    } else if (asksWhatMayNotPass(frame.result)) {
+      this.#options.report({ is: "method-refused", from: "server", method: "inputRequests" });
+      this.#fail(pending.id, -32603, "refused the server's answer: it asks for what does not pass");
     } else if (this.#accepted.size > 0 || memberOf(frame.result, "_meta") === undefined) {
       this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted));
     } else this.#withHandshake(frame);
@@ -458,8 +482,9 @@ export class Guard {
 
   /** Holds what the server says until the host has said that it is ready. */
   #tell(text: string): void {
-    if (this.#early !== undefined) this.#early.push(text);
-    else this.#options.toHost(text);
+    if (this.#early === undefined) this.#options.toHost(text);
+    else if (this.#early.length < mostEarly) this.#early.push(text);
+    else this.#options.report({ is: "not-ready-yet" });
   }
 
   #ask(source: Source, params: readonly string[] = []) {
@@ -556,6 +581,9 @@ export class Guard {
     if (frame.is === "request" || waits) this.#fail(frame.id, -32603, "could not judge this, so it is withheld");
   }
 }
+
+/** Messages that are held for a host that is not ready. One that never will be must not cost a server's flood of memory. */
+const mostEarly = 1_000;
 
 function brokenEvent(what: string, error: unknown): WireEvent {
   return { is: "broken", what, error: error instanceof Error ? error.message : String(error) };

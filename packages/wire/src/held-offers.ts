@@ -36,13 +36,10 @@ export class HeldOffers {
     this.#offers.set(offer.source, { offer, stale: false });
   }
 
-  /** The list as it is now: derived again where there is none, where something says that it changed, or where asked to. */
-  async present(
-    source: Source,
-    again: boolean,
-  ): Promise<Pick<Collected & { is: "offer" }, "is" | "offer"> | (Collected & { is: "failed" })> {
+  /** The list as it was derived last, unless something has said since that it changed. */
+  fresh(source: Source): Offer | undefined {
     const held = this.#offers.get(source);
-    return held === undefined || held.stale || again ? this.derive(source) : { is: "offer", offer: held.offer };
+    return held === undefined || held.stale ? undefined : held.offer;
   }
 
   /** The whole list by requests of the guard's own. Several who ask at once share one derivation. */

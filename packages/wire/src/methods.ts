@@ -61,6 +61,17 @@ export const hostNotifications: ReadonlySet<string> = new Set([
 /** What a server may ask of a host once something of it is approved. Sampling is not among them: it carries prompts and tools. */
 export const serverMethods: ReadonlySet<string> = new Set(["ping", "roots/list", "elicitation/create"]);
 
+/** Whether a result carries requests to the host (`inputRequests`, since 2026-07-28), and not only such as may pass. */
+export function asksWhatMayNotPass(result: Json): boolean {
+  const requests = memberOf(result, "inputRequests");
+  if (requests === undefined) return false;
+  if (requests.is !== "object") return true;
+  return requests.members.some(({ value }) => {
+    const method = memberOf(value, "method");
+    return method?.is !== "string" || !serverMethods.has(method.value);
+  });
+}
+
 /** Notifications that carry nothing written for a reader, so they pass even before anything is approved. */
 export const bareNotifications: ReadonlyMap<string, readonly Source[]> = new Map<string, readonly Source[]>([
   ["notifications/tools/list_changed", ["tools/list"]],

@@ -15,6 +15,8 @@ export type WireEvent =
   | { readonly is: "unasked-answer"; readonly from: "host" | "server" }
   | { readonly is: "method-refused"; readonly from: "host" | "server"; readonly method: string }
   | { readonly is: "not-approved-yet"; readonly method: string }
+  /** The server said more than is held for a host that has not said that it is ready. */
+  | { readonly is: "not-ready-yet" }
   | { readonly is: "list-failed"; readonly source: Source; readonly code: ListFailure["code"] }
   | {
       readonly is: "use-refused";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
-import { asServerName, decodeUtf8, visible } from "@countersign/core";
+import { asServerName, decodeUtf8, type Offer, type Ruling, visible } from "@countersign/core";
 import { type Ledger, openSqlite } from "@countersign/ledger";
 import { type Command, type Ending, guardStdio, type WireEvent } from "@countersign/wire";
 import { settingsOf } from "../config.ts";
@@ -42,14 +42,16 @@ export async function run(options: RunOptions): Promise<number> {
       if (sentence !== undefined) say(sentence);
     };
     // What judges is loaded while the server starts.
-    const ruling = import("../rule-by-ledger.ts").then(({ ruleByLedger }) =>
-      ruleByLedger(ledger, server, settings, Date.now),
-    );
+    let rule = async (offer: Offer): Promise<readonly Ruling[]> => (await judging)(offer);
+    const judging = import("../rule-by-ledger.ts").then(({ ruleByLedger }) => {
+      rule = ruleByLedger(ledger, server, settings, Date.now);
+      return rule;
+    });
     const { guard, ended, signal } = guardStdio({
       server,
       command: options.command,
       host: options.host,
-      rule: async (offer) => (await ruling)(offer),
+      rule: (offer) => rule(offer),
       known: async () => (await ledger.snapshot(server)).bindings.size > 0,
       report: coalesced(report),
       nonce: `countersign-${randomBytes(16).toString("hex")}`,

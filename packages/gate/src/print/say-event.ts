@@ -14,6 +14,8 @@ export function sayEvent(event: WireEvent): string | undefined {
       return `refused the method "${visible(event.method.slice(0, 100))}" from the ${event.from}`;
     case "not-approved-yet":
       return `held back "${visible(event.method)}": nothing of this server is approved yet`;
+    case "not-ready-yet":
+      return "dropped what the server said: the host has not said that it is ready, and too much waits for it already";
     case "no-answer-yet":
       return `the server has not answered ${event.method} for ${event.seconds} s; still waiting, nothing is allowed meanwhile`;
     case "list-failed":
