@@ -210,7 +210,7 @@ function viewOf({ text }: Output): View {
   const terminal = process.stdout.isTTY === true;
   const { NO_COLOR, FORCE_COLOR } = process.env;
   const colour = NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== "0" : terminal;
-  return { text: text === true || terminal, colour, width: process.stdout.columns ?? 100 };
+  return { text: text === true || terminal, colour, width: process.stdout.columns || 100 };
 }
 
 function given({ ledger, config }: { ledger?: string; config?: string }) {

@@ -39,7 +39,7 @@ function split(before: string, after: string): { same: string; left: string; rig
   };
 }
 
-/** Cells of at most `column` characters; the changed part is painted, a cell at a time, so that no line leaks its colour. */
+/** Cells of at most `column` characters; the changed part is painted a cell at a time, so that no line leaks its colour. */
 function wrap(
   lead: string,
   changed: string,
@@ -48,31 +48,37 @@ function wrap(
   view: View,
   colour: "red" | "green",
 ): string[] {
-  const pieces = [
-    ...[...visible(lead)].map((character) => ({ character, changed: false })),
-    ...[...visible(changed)].map((character) => ({ character, changed: true })),
-    ...[...visible(tail)].map((character) => ({ character, changed: false })),
-  ];
-  if (pieces.length === 0) return ["(empty)"];
   const cells: string[] = [];
-  for (let at = 0; at < pieces.length; at += column) {
-    let cell = "";
+  let cell = "";
+  let width = 0;
+  for (const [text, painted] of [
+    [lead, false],
+    [changed, true],
+    [tail, false],
+  ] as const) {
     let run = "";
-    let painted = false;
     const flush = () => {
       cell += painted && run !== "" ? paint(view, colour, run) : run;
       run = "";
     };
-    for (const piece of pieces.slice(at, at + column)) {
-      if (piece.changed !== painted) flush();
-      painted = piece.changed;
-      run += piece.character;
+    for (const [piece] of visible(text).matchAll(pieces)) {
+      if (width + piece.length > column && width > 0) {
+        flush();
+        cells.push(cell);
+        cell = "";
+        width = 0;
+      }
+      run += piece;
+      width += piece.length;
     }
     flush();
-    cells.push(cell);
   }
-  return cells;
+  if (width > 0) cells.push(cell);
+  return cells.length === 0 ? ["(empty)"] : cells;
 }
+
+/** A character, or the name of one that could not be shown: never cut in two. */
+const pieces = /⟦U\+[0-9A-F]+⟧|./gsu;
 
 /** Characters on the screen, without the colour codes that `paint` put in. */
 function widthOf(cell: string): number {

@@ -87,7 +87,8 @@ function lineWriter(to: NodeJS.WritableStream, from: NodeJS.ReadableStream): (te
   to.on("drain", resume);
   to.on("close", resume);
   return (text) => {
-    // Encoded here, because a stream sets aside three times the length of a string to encode it.
-    if (to.writable && !to.write(Buffer.from(`${text}\n`))) from.pause();
+    const line = `${text}\n`;
+    // A stream encodes a short string as it writes it; for a long one it would first set aside three times its length.
+    if (to.writable && !to.write(line.length < 4096 ? line : Buffer.from(line))) from.pause();
   };
 }
