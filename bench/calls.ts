@@ -8,7 +8,7 @@ type Arm = (typeof arms)[number];
 
 export interface Calls {
   readonly server: Server;
-  /** `first`: the first 1,000 of a connection, while V8 still compiles; `warm`: after 3,000; `large`: a result of 1 MB. */
+  /** `first`: the first 1,000 of a connection, while V8 still compiles; `warm`: after 5,000; `large`: a result of 1 MB. */
   readonly calls: "first" | "warm" | "large";
   /** Milliseconds: medians over the connections of an arm. */
   readonly p50: ReadonlyMap<Arm, number>;
@@ -51,7 +51,7 @@ export async function measureCalls(
       }
       first.add(await takeTurns(connections, smallCalls[server], { turns: 4, calls: 250 }));
       for (const [arm, connection] of connections) resident.get(arm)?.push(...residentOf(connection));
-      await takeTurns(connections, smallCalls[server], { turns: 8, calls: 250 });
+      await takeTurns(connections, smallCalls[server], { turns: 16, calls: 250 });
       warm.add(await takeTurns(connections, smallCalls[server], { turns: 4, calls: 250 }));
       if (server === "raw") large.add(await takeTurns(connections, largeCall, { turns: 4, calls: 5 }));
     } finally {

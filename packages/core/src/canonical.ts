@@ -49,6 +49,7 @@ function byKey(a: Member, b: Member): number {
  * number itself as `<digits>e<exponent>`, so that 9007199254740993 is not 9007199254740992 and 1e400 is not 2e400.
  */
 function canonicalNumber(token: string): string {
+  if (/^(?:0|-?[1-9][0-9]{0,14})$/.test(token)) return token; // an integer that is its own shortest spelling
   const written = decimalOf(token);
   const nearest = Number(token);
   if (Number.isFinite(nearest)) {

@@ -19,8 +19,13 @@ export type ProveCommandReport = ProveReport & { readonly exitCode: ExitCode };
 export async function prove(options: ProveOptions): Promise<ProveCommandReport> {
   const captures = "offers" in options ? await readFolder(options.offers) : await capture(options);
   const report = await proveApart(captures, { all: options.all, seed: options.seed });
-  const sound = report.missed.length === 0 && report.falseDrift.length === 0;
-  return { ...report, exitCode: sound ? exitCodes.clean : exitCodes.findings };
+  return { ...report, exitCode: exitCodeFor(report) };
+}
+
+/** Of what could not be bound while nothing moved, nothing is proved; and of nothing, nothing is. */
+function exitCodeFor({ missed, falseDrift, withheld, definitions }: ProveReport): ExitCode {
+  if (missed.length > 0 || falseDrift.length > 0) return exitCodes.findings;
+  return withheld.length > 0 || definitions === 0 ? exitCodes.incomplete : exitCodes.clean;
 }
 
 async function readFolder(folder: string): Promise<readonly Capture[]> {

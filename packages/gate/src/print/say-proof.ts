@@ -1,3 +1,4 @@
+import { visible } from "@countersign/core";
 import type { ProveCommandReport } from "../commands/prove.ts";
 
 export function sayProof(report: ProveCommandReport): string {
@@ -6,6 +7,9 @@ export function sayProof(report: ProveCommandReport): string {
     `${report.mutations} changes, ${report.caught} caught, ${report.missed.length} missed`,
     `${report.respellings} respellings, ${report.falseDrift.length} taken for a change`,
   ];
-  for (const row of [...report.missed, ...report.falseDrift].slice(0, 20)) lines.push(`  ${JSON.stringify(row)}`);
+  if (report.withheld.length > 0)
+    lines.push(`${report.withheld.length} could not be bound unchanged, so nothing is proved of them`);
+  for (const row of [...report.missed, ...report.falseDrift].slice(0, 20))
+    lines.push(`  ${visible(JSON.stringify(row))}`);
   return lines.join("\n");
 }
