@@ -1,18 +1,12 @@
-import {
-  type Address,
-  type Json,
-  lists,
-  memberOf,
-  type Offer,
-  type Ruling,
-  readOffer,
-  type ServerName,
-  type Source,
-} from "@countersign/core";
+import { type Json, lists, memberOf, readOffer, type Source } from "@countersign/core";
 import { bareError, errorText } from "./error-text.ts";
 import { type Frame, type FrameRefusal, guessId, type Id, oneLine, readFrame } from "./frame.ts";
+import { defaultLimits, type GuardLimits, type GuardOptions } from "./guard-options.ts";
 import { HeldOffers } from "./held-offers.ts";
+import { HostReadiness } from "./host-readiness.ts";
 import { HostView } from "./host-view.ts";
+import { idKeyOf, Listens } from "./listens.ts";
+import { type MayUse, mayUse } from "./may-use.ts";
 import {
   asksWhatMayNotPass,
   bareNotifications,
@@ -34,43 +28,8 @@ import {
   serverRendering,
   withKnownServerInfo,
 } from "./serve.ts";
-import { fallsUnder } from "./template.ts";
-import { codeOf, type WireEvent } from "./wire-event.ts";
+import type { WireEvent } from "./wire-event.ts";
 import { noticeOf, reviewId, withheldIn } from "./withheld.ts";
-
-export interface GuardOptions {
-  readonly server: ServerName;
-  /** Rules on an offer by the ledger and the policy as they are now. */
-  readonly rule: (offer: Offer) => Promise<readonly Ruling[]>;
-  /** Whether anything of this server is approved. Until then nothing that it wrote passes, not even an error. */
-  readonly known: () => Promise<boolean>;
-  /** One message each, without line terminators. */
-  readonly toHost: (text: string) => void;
-  readonly toServer: (text: string) => void;
-  readonly report: (event: WireEvent) => void;
-  /** A text that no host can guess; own request ids begin with it. */
-  readonly nonce: string;
-  readonly checkpoints: Checkpoints;
-  readonly limits?: Partial<GuardLimits>;
-}
-
-export interface Checkpoints {
-  /** Derive every list before the handshake is answered, so that the notice can say what is withheld. */
-  readonly load: boolean;
-  /** Derive the list again before every call, even where nothing says that it changed. */
-  readonly refetchOnCall: boolean;
-}
-
-export interface GuardLimits {
-  /** Milliseconds that the server has to answer a request of the guard's own. */
-  readonly answer: number;
-  /** Milliseconds until somebody is told that the server has not answered the host. */
-  readonly patience: number;
-  readonly pages: number;
-  readonly definitions: number;
-}
-
-const defaultLimits: GuardLimits = { answer: 20_000, patience: 10_000, pages: 100, definitions: 20_000 };
 
 interface Pending {
   readonly method: string;
@@ -78,12 +37,6 @@ interface Pending {
   readonly source: Source | undefined;
   /** A source stays pending while it is judged, so that the host's cancellation still finds it; a second answer must not. */
   answered: boolean;
-}
-
-interface Listen {
-  readonly id: Id;
-  /** What the host wants to be told of: members of `notifications` that are true. */
-  readonly wants: ReadonlySet<string>;
 }
 
 type Request = Extract<Frame, { is: "request" }>;
@@ -107,12 +60,8 @@ export class Guard {
   #opened = false;
   /** The `_meta` that a modern host puts on every request, for requests of the guard's own. */
   #envelope: string | undefined;
-  /** Open `subscriptions/listen` requests, by id. */
-  readonly #listens = new Map<string, Listen>();
-  /** What the server said before the host was ready to hear it. */
-  #early: string[] | undefined;
-  #hostIsReady = false;
-  #initializedForHost = false;
+  readonly #listens = new Listens();
+  readonly #readiness: HostReadiness;
   /** Whether the server has ever answered the host. */
   #answered = false;
   /** What the host has asked or notified and nobody has looked at yet, in order. */
@@ -128,6 +77,7 @@ export class Guard {
       toHost: (text) => options.toHost(oneLine(text)),
       toServer: (text) => options.toServer(oneLine(text)),
     };
+    this.#readiness = new HostReadiness(this.#options.toHost);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#own = new OwnRequests(options.nonce, this.#limits.answer, this.#options.toServer);
     this.#offers = new HeldOffers({
@@ -249,13 +199,13 @@ export class Guard {
         return;
       case "use": {
         const use = method.of(frame.params);
-        const refusal = use === undefined ? "NOT_NAMED" : await this.#mayUse(use);
-        if (refusal === undefined) this.#forward(frame, undefined);
-        else this.#refuseUse(frame.id, use, refusal);
+        const ruled = use === undefined ? ({ is: "no", code: "NOT_NAMED" } as const) : await this.#mayUse(use);
+        if (ruled.is === "yes") this.#forward(frame, undefined);
+        else this.#refuseUse(frame.id, use, ruled.code);
         return;
       }
       case "listen":
-        this.#listens.set(frame.id.key, { id: frame.id, wants: wantsIn(frame.params) });
+        this.#listens.open(frame.id, frame.params);
         this.#forward(frame, undefined);
         return;
       case "plain":
@@ -281,20 +231,12 @@ export class Guard {
       this.#options.report({ is: "method-refused", from: "host", method: frame.method });
       return;
     }
-    if (frame.method === "notifications/initialized") {
-      const early = this.#early ?? [];
-      this.#early = undefined;
-      this.#hostIsReady = true;
-      if (this.#initializedForHost) {
-        for (const text of early) this.#options.toHost(text);
-        return; // the server has heard it already
-      }
-    }
+    if (frame.method === "notifications/initialized" && !this.#readiness.hostSaid()) return;
     if (frame.method === "notifications/cancelled") {
       const id = memberOf(frame.params, "requestId");
-      const key = id === undefined ? undefined : keyOf(frame.text, id);
+      const key = id === undefined ? undefined : idKeyOf(frame.text, id);
       if (key === undefined || !this.#hostRequests.delete(key)) return;
-      this.#listens.delete(key);
+      this.#listens.close(key);
     }
     this.#options.toServer(frame.text);
   }
@@ -307,34 +249,17 @@ export class Guard {
     this.#options.toServer(frame.text);
   }
 
-  /** The reason why a request must not reach the server, if there is one. */
-  async #mayUse(use: Use): Promise<string | undefined> {
-    let refusal = "NOT_OFFERED";
-    for (const source of sourcesOf[use.kind]) {
-      let offer = this.#options.checkpoints.refetchOnCall ? undefined : this.#offers.fresh(source);
-      if (offer === undefined) {
-        const derived = await this.#offers.derive(source);
-        if (derived.is === "failed") {
-          refusal = derived.failure.code;
-          continue;
-        }
-        offer = derived.offer;
-      }
-      for (const ruling of await this.#options.rule(offer)) {
-        if (!names(ruling.address, use)) continue;
-        if (ruling.verdict !== "bind") {
-          refusal = codeOf(ruling.reasons);
-          // Somebody decided against this very resource; that a template covers it does not overrule them.
-          if (use.kind === ruling.address.kind && (refusal === "REJECTED" || refusal === "REVOKED")) return refusal;
-          continue;
-        }
-        this.#known = true;
-        if (this.#view.mayMean(ruling.address, ruling.received)) return undefined;
-        refusal = "NOT_AS_SHOWN";
-        this.#announce(source);
-      }
-    }
-    return refusal;
+  async #mayUse(use: Use): Promise<MayUse> {
+    const { rule, checkpoints } = this.#options;
+    const ruled = await mayUse(use, {
+      offers: this.#offers,
+      view: this.#view,
+      rule,
+      refetch: checkpoints.refetchOnCall,
+    });
+    if (ruled.is === "yes") this.#known = true;
+    else if (ruled.outdated !== undefined) this.#announce(ruled.outdated);
+    return ruled;
   }
 
   #refuseUse(id: Id, use: Use | undefined, code: string): void {
@@ -358,7 +283,7 @@ export class Guard {
     if (!this.#answered) this.#options.report({ is: "answered" });
     this.#answered = true;
     if (pending.source === undefined) this.#hostRequests.delete(frame.id.key);
-    this.#listens.delete(frame.id.key);
+    this.#listens.close(frame.id.key);
     if (frame.is === "error") {
       this.#hostRequests.delete(frame.id.key);
       this.#options.toHost(
@@ -417,9 +342,7 @@ export class Guard {
     }
     const { offer } = reading;
     this.#offers.hold(offer);
-    if (source === "initialize" && !this.#hostIsReady) {
-      this.#early = [];
-      this.#initializedForHost = true;
+    if (source === "initialize" && this.#readiness.sayForHost()) {
       this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     }
     let withheld = 0;
@@ -475,16 +398,15 @@ export class Guard {
       this.#options.report({ is: "method-refused", from: "server", method: frame.method });
     } else if (this.#known) {
       this.#tell(frame.text);
-    } else if (frame.method === "notifications/subscriptions/acknowledged") {
-      this.#acknowledge(frame);
-    } else this.#options.report({ is: "not-approved-yet", method: frame.method });
+    } else {
+      const bare = frame.method === acknowledged ? this.#listens.acknowledgement(frame) : undefined;
+      if (bare === undefined) this.#options.report({ is: "not-approved-yet", method: frame.method });
+      else this.#tell(bare);
+    }
   }
 
-  /** Holds what the server says until the host has said that it is ready. */
   #tell(text: string): void {
-    if (this.#early === undefined) this.#options.toHost(text);
-    else if (this.#early.length < mostEarly) this.#early.push(text);
-    else this.#options.report({ is: "not-ready-yet" });
+    if (!this.#readiness.tell(text)) this.#options.report({ is: "not-ready-yet" });
   }
 
   #ask(source: Source, params: readonly string[] = []) {
@@ -531,22 +453,7 @@ export class Guard {
   /** A modern host hears of changes only where it listens for them, an older one always. */
   #tellChange(method: string): void {
     if (this.#envelope === undefined) this.#tell(`{"jsonrpc":"2.0","method":"${method}"}`);
-    for (const { id, wants } of this.#listens.values()) {
-      if (wants.has(wantOf(method))) this.#tell(`{"jsonrpc":"2.0","method":"${method}","params":{${metaFor(id)}}}`);
-    }
-  }
-
-  /** Made anew for a server that is not approved: the host waits for it, and what the server wrote stays out. */
-  #acknowledge(frame: Notification): void {
-    const id = memberOf(memberOf(frame.params, "_meta"), subscriptionKey);
-    const listen = id === undefined ? undefined : this.#listens.get(keyOf(frame.text, id) ?? "");
-    if (listen === undefined) {
-      this.#options.report({ is: "not-approved-yet", method: frame.method });
-      return;
-    }
-    const wants = [...listen.wants].map((want) => `"${want}":true`);
-    const params = `${metaFor(listen.id)},"notifications":{${wants.join(",")}}`;
-    this.#tell(`{"jsonrpc":"2.0","method":"${frame.method}","params":{${params}}}`);
+    for (const text of this.#listens.changes(method)) this.#tell(text);
   }
 
   #fail(id: Id, code: number, message: string, data?: string): void {
@@ -582,51 +489,9 @@ export class Guard {
   }
 }
 
-/** Messages that are held for a host that is not ready. One that never will be must not cost a server's flood of memory. */
-const mostEarly = 1_000;
+/** What a modern host waits for before it believes that it is listening. */
+const acknowledged = "notifications/subscriptions/acknowledged";
 
 function brokenEvent(what: string, error: unknown): WireEvent {
   return { is: "broken", what, error: error instanceof Error ? error.message : String(error) };
-}
-
-/** The lists that may hold what is used. */
-const sourcesOf: Readonly<Record<Use["kind"], readonly Source[]>> = {
-  tool: ["tools/list"],
-  prompt: ["prompts/list"],
-  resource: ["resources/list", "resources/templates/list"],
-};
-
-function names({ kind, name }: Address, use: Use): boolean {
-  if (use.kind === "resource" && kind === "template") return fallsUnder(name, use.name);
-  return kind === use.kind && name === use.name;
-}
-
-/** Where the notifications of one `subscriptions/listen` say which. */
-const subscriptionKey = "io.modelcontextprotocol/subscriptionId";
-
-function metaFor(id: Id): string {
-  return `"_meta":{"${subscriptionKey}":${id.text}}`;
-}
-
-/** `notifications/tools/list_changed` is wanted by `toolsListChanged`. */
-function wantOf(method: string): string {
-  return `${method.split("/")[1]}ListChanged`;
-}
-
-function wantsIn(params: Json | undefined): ReadonlySet<string> {
-  const filter = memberOf(params, "notifications");
-  const wants = new Set<string>();
-  for (const method of bareNotifications.keys()) {
-    const wanted = memberOf(filter, wantOf(method));
-    if (wanted?.is === "boolean" && wanted.value) wants.add(wantOf(method));
-  }
-  return wants;
-}
-
-function keyOf(text: string, json: Json): string | undefined {
-  return json.is === "string"
-    ? JSON.stringify(json.value)
-    : json.is === "number"
-      ? text.slice(json.start, json.end)
-      : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { maxFrameBytes } from "../frame.ts";
-import { Guard, type GuardOptions } from "../guard.ts";
+import { Guard } from "../guard.ts";
+import type { GuardOptions } from "../guard-options.ts";
 import { Lines } from "../lines.ts";
 import { Child, type Command, type Ending } from "./child.ts";
 
