@@ -34,16 +34,21 @@ const largeCall = '{"name":"repeat","arguments":{"length":1000000}}';
  * Connections of each arm. Where the system happens to put three processes on two cores doubles a latency for as long as
  * they live, so neither one connection nor the median of a few can be compared with another arm's.
  */
-const rounds = 5;
+const rounds = 8;
 
-/** Calls one tool of one server. The connections of all arms are open together and take turns, so that a busy moment meets all. */
+/**
+ * Calls one tool of one server. The connections of all arms are open together and take turns, so that a busy moment meets all.
+ *
+ * @param deadline of `performance.now()`, after which no more connections are opened
+ */
 export async function measureCalls(
   stage: Stage,
   server: Server,
+  deadline: number,
 ): Promise<{ readonly calls: readonly Calls[]; readonly memory: Memory | undefined }> {
   const [first, warm, large] = [new Latencies(), new Latencies(), new Latencies()];
   const resident = new Map<Arm, number[]>(arms.map((arm) => [arm, []]));
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < rounds && (round < 3 || performance.now() < deadline); round++) {
     const connections = new Map<Arm, Connection>();
     try {
       for (const arm of arms) {
