@@ -52,6 +52,7 @@ export function codeOf(reasons: readonly Reason[]): Reason["code"] {
     "REJECTED",
     "REVOKED",
     "EXPIRED",
+    "UNSTABLE",
     "FINDING",
     "NO_BASELINE",
   ] as const;
