@@ -202,9 +202,18 @@ export const requirements: readonly Requirement[] = [
     ["flood.decided", "whoever keeps up with the changes is not held up"],
     ["flood.weight", "large changes take more of the quota"],
     ["flood.others", "another server has a quota of its own"],
+    ["flood.session", "a flood leaves other servers, the ledger, memory and its own session unharmed"],
+    ["flood.tools", "so does a list of 100,000 tools"],
+    ["flood.diff", "a change of 34,000 words is shown within a second"],
     ["flood.clock", "a clock that goes back locks nobody out"],
   ]),
   ...from("issue 3, point 10: endurance", [
+    ["endurance.newer", "a ledger of a newer version allows nothing, and one line says so"],
+    ["endurance.damaged", "so does one that is damaged"],
+    ["endurance.disk-full", "and one on a full disk"],
+    ["endurance.read-only", "and one that may only be read"],
+    ["endurance.disk-fills", "a disk that fills up costs no approval and allows nothing new"],
+    ["endurance.killed", "kill -9 at any moment of an approval", ["test/soak/killed-approvals.soak.ts"]],
     ["endurance.clock", "a clock that goes back stops no journal and takes no approval away"],
   ]),
 ];

@@ -50,7 +50,7 @@ function movementsOf(server: ServerState, expectation: Expectation, now: () => n
     case "unchanged-since":
       return server.seq <= expectation.seq ? [] : [{ is: "changed", seq: server.seq }];
     case "stable": {
-      const until = unstableUntil(server, now());
+      const until = unstableUntil(server.spent, now());
       return until === undefined ? [] : [{ is: "unstable", until }];
     }
   }

@@ -1,6 +1,5 @@
 import { addressKey } from "@countersign/core";
-import type { Sighted } from "./event.ts";
-import type { ServerState, Sighting } from "./fold.ts";
+import type { Seen } from "./event.ts";
 
 /** What a sighting takes of its server's quota, and when (milliseconds since 1970). */
 export interface Spent {
@@ -15,16 +14,17 @@ const hour = 3_600_000;
 /** Changed definitions that weigh as much as a sighting more. */
 const step = 100;
 
-/** A first sight weighs one however large it is: it comes once. */
+/** @param before what its source showed the last time; a first sight weighs one however large it is, because it comes once */
 export function spend(
   spent: readonly Spent[],
   at: number,
-  event: Sighted,
-  last: Sighting | undefined,
+  now: readonly Seen[],
+  before: readonly Seen[] | undefined,
 ): readonly Spent[] {
-  const were = new Set(last?.definitions.map((one) => `${one.received} ${addressKey(one)}`));
-  const changed = event.definitions.filter((one) => !were.has(`${one.received} ${addressKey(one)}`)).length;
-  const weight = last === undefined ? 1 : 1 + Math.floor(changed / step);
+  const keyOf = (one: Seen) => `${one.received} ${addressKey(one)}`;
+  const were = new Set(before?.map(keyOf));
+  const changed = now.filter((one) => !were.has(keyOf(one))).length;
+  const weight = before === undefined ? 1 : 1 + Math.floor(changed / step);
   // Each weighs one at least, so that older ones can never count again.
   return [...spent, { at, weight }].slice(-quota);
 }
@@ -34,7 +34,7 @@ export function spend(
  * offers may be something that the journal does not hold. A clock that was put back or forth by more than an hour frees
  * the quota: it costs space, and nobody is locked out for a year.
  */
-export function unstableUntil({ spent }: ServerState, now: number): number | undefined {
+export function unstableUntil(spent: readonly Spent[], now: number): number | undefined {
   let sum = 0;
   for (const { at, weight } of spent.toReversed()) {
     if (Math.abs(now - at) >= hour) continue;

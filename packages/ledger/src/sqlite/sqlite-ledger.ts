@@ -83,7 +83,7 @@ export class SqliteLedger implements Ledger {
         this.#snapshots.set(server, snapshot);
       }
       const now = this.#means.now();
-      const until = unstableUntil(state.servers.get(server) ?? unknownServer, now);
+      const until = unstableUntil((state.servers.get(server) ?? unknownServer).spent, now);
       return { ...snapshot, now, ...(until === undefined ? {} : { unstableUntil: until }) };
     });
   }
