@@ -21,12 +21,17 @@ interface Killed {
   readonly acknowledged: ReadonlySet<string>;
   /** What had begun and was not acknowledged. */
   readonly underWay: string | undefined;
+  /** In whose approval the kill was to fall. */
+  readonly target: string;
 }
 
 test("[soak.killed-approvals] a kill costs no approval that was acknowledged, and makes none", async () => {
   let killed = 0;
   let written = 0;
   let acknowledged = 0;
+  // Every fourth kill falls anywhere in an approval. What lies between write and acknowledgement is short, so the others
+  // are aimed there: each a little later than the one before where that came too early, a little earlier where too late.
+  let aim = 0.9;
   while (killed < kills || written < between) {
     expect(killed, "kills without enough of them between write and acknowledgement").toBeLessThan(4 * kills);
     const folder = mkdtempSync(join(tmpdir(), "countersign-soak-"));
@@ -35,15 +40,17 @@ test("[soak.killed-approvals] a kill costs no approval that was acknowledged, an
       const path = join(folder, "ledger.db");
       const expected = new Set<string>();
       for (let round = 0; round < 10 && (killed < kills || written < between); round++) {
-        const { acknowledged: said, underWay } = await killAtRandom(path, `server-${round}`);
         killed++;
+        const aimed = killed % 4 !== 0;
+        const part = aimed ? aim + 0.1 * (Math.random() - 0.5) : 1.2 * Math.random();
+        const { acknowledged: said, underWay, target } = await killAt(path, `server-${round}`, part);
         acknowledged += said.size;
         for (const server of said) expected.add(server);
         const held = await approvedIn(path);
         if (underWay !== undefined && held.has(underWay)) {
           written++;
           expected.add(underWay);
-        }
+        } else if (aimed) aim += said.has(target) ? -0.04 : 0.04;
         expect([...held].sort()).toEqual([...expected].sort());
       }
     } finally {
@@ -55,25 +62,43 @@ test("[soak.killed-approvals] a kill costs no approval that was acknowledged, an
   );
 });
 
-async function killAtRandom(ledger: string, name: string): Promise<Killed> {
+/** Kills in the third to seventh approval, when so large a part of the time has passed that the ones before it took. */
+async function killAt(ledger: string, name: string, part: number): Promise<Killed> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, ledger, name], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const closed = once(child, "close");
   const acknowledged = new Set<string>();
   let underWay: string | undefined;
+  let begun = 0;
+  let began = 0;
+  const took: number[] = [];
+  const last = 3 + Math.floor(Math.random() * 5);
   createInterface(child.stdout).on("line", (line) => {
     const [word, server = ""] = line.split(" ");
-    if (word === "ready") setTimeout(() => child.kill("SIGKILL"), 40 + Math.random() * 200);
-    if (word === "begins") underWay = server;
+    if (word === "begins") {
+      underWay = server;
+      began = performance.now();
+      // A timer's milliseconds are too coarse for this.
+      if (++begun === last) killWhen(began + median(took) * part);
+    }
     if (word === "approved") {
+      took.push(performance.now() - began);
       acknowledged.add(server);
       underWay = undefined;
     }
   });
+  const killWhen = (moment: number): void => {
+    if (performance.now() >= moment) child.kill("SIGKILL");
+    else setImmediate(() => killWhen(moment));
+  };
   const [code, signal] = await closed;
   expect([code, signal]).toEqual([null, "SIGKILL"]);
-  return { acknowledged, underWay };
+  return { acknowledged, underWay, target: `${name}-${last - 1}` };
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
 async function approvedIn(path: string): Promise<ReadonlySet<string>> {
