@@ -48,11 +48,11 @@ export function codeOf(reasons: readonly Reason[]): Reason["code"] {
   const order = [
     "GATE_FAILED",
     "MALFORMED",
+    "UNSTABLE",
     "DESCRIPTION_MUTATION",
     "REJECTED",
     "REVOKED",
     "EXPIRED",
-    "UNSTABLE",
     "FINDING",
     "NO_BASELINE",
   ] as const;
