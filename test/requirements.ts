@@ -181,6 +181,41 @@ export const requirements: readonly Requirement[] = [
   ...from("issue 2, it must show 5", [
     ["figures.measured", "start-up, memory and latency as ratios in one run", ["bench/figures.ts"]],
   ]),
+  ...from("issue 3, point 3: races", [
+    ["race.revoked", "a ruling on the same bytes does not outlive a revocation"],
+    ["race.moved", "what changes while somebody looks is not approved"],
+    ["race.reviewers", "of two who decide over the same, the second decides nothing unseen"],
+    ["race.rollback", "an older approved version is drift once a newer one is approved"],
+    ["race.rename", "a clean rename is not part of the first offer that approve-clean is for"],
+    [
+      "race.fresh-ledger",
+      "eight that start on a fresh ledger at once; two approvers in two processes",
+      ["packages/ledger/src/concurrency.test.ts"],
+    ],
+    ["race.swap", "a swap between list and call, and a call that races list_changed", ["test/guard.test.ts"]],
+  ]),
+  ...from("issue 3, point 9: floods", [
+    ["flood.quota", "sightings of one server are journalled so often an hour, and ruled on all the same"],
+    ["flood.unapprovable", "while the journal may lack what is offered, nothing of it can be approved"],
+    ["flood.bound", "what is approved stays"],
+    ["flood.settles", "what is offered when the hour is over is journalled, and reviewed"],
+    ["flood.decided", "whoever keeps up with the changes is not held up"],
+    ["flood.weight", "large changes take more of the quota"],
+    ["flood.others", "another server has a quota of its own"],
+    ["flood.session", "a flood leaves other servers, the ledger, memory and its own session unharmed"],
+    ["flood.tools", "so does a list of 100,000 tools"],
+    ["flood.diff", "a change of 34,000 words is shown within a second"],
+    ["flood.clock", "a clock that goes back locks nobody out"],
+  ]),
+  ...from("issue 3, point 10: endurance", [
+    ["endurance.newer", "a ledger of a newer version allows nothing, and one line says so"],
+    ["endurance.damaged", "so does one that is damaged"],
+    ["endurance.disk-full", "and one on a full disk"],
+    ["endurance.read-only", "and one that may only be read"],
+    ["endurance.disk-fills", "a disk that fills up costs no approval and allows nothing new"],
+    ["endurance.killed", "kill -9 at any moment of an approval", ["test/soak/killed-approvals.soak.ts"]],
+    ["endurance.clock", "a clock that goes back stops no journal and takes no approval away"],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

@@ -82,6 +82,10 @@ export class RawHost {
     child.stdin.on("error", () => child.stdin.destroy());
   }
 
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   /** Hangs up as hosts do, and kills what has not ended then. */
   async end(): Promise<Exit> {
     this.closeInput();

@@ -44,6 +44,8 @@ export interface Snapshot {
   readonly texts: ReadonlyMap<Digest, string>;
   /** Names of the tools that other servers have approved. */
   readonly neighbours: readonly Address[];
+  /** Milliseconds since 1970. Set while the server changes too often for the ledger to hold all that it offers. */
+  readonly unstableUntil?: number;
 }
 
 export function withdrawnKey(digest: Digest, key: string): string {

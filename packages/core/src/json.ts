@@ -108,12 +108,44 @@ class Refused extends Error {
 export function readJson(text: string, limits: JsonLimits = jsonLimits): JsonReading {
   if (text.length > limits.length) return refused("TOO_LARGE", 0);
   if (!text.isWellFormed()) return refused("LONE_SURROGATE", 0);
+  const tooMany = nodeTooMany(text, limits.nodes);
+  if (tooMany !== undefined) return refused("TOO_MANY_NODES", tooMany);
   try {
     return { is: "json", json: new Reader(text, limits).read() };
   } catch (error) {
     if (error instanceof Refused) return { is: "refused", refusal: error.refusal };
     throw error;
   }
+}
+
+/**
+ * Where the token begins that is one node too many. What is refused for it was never built: a tree is many times as large
+ * as its text. Looks at long texts only, because every node but the last takes two characters.
+ */
+function nodeTooMany(text: string, limit: number): number | undefined {
+  if (text.length < 2 * limit) return undefined;
+  let nodes = 0;
+  let inScalar = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const separates = code === 0x2c || code === 0x3a || code === 0x7d || code === 0x5d || code <= 0x20;
+    const stands = code === 0x22 || code === 0x7b || code === 0x5b;
+    if (stands || !(separates || inScalar)) nodes++;
+    if (nodes > limit) return at;
+    inScalar = !(separates || stands);
+    if (code === 0x22) at = endOfString(text, at);
+  }
+  return undefined;
+}
+
+/** Of the quote that closes the string which begins at `start`, or of the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slash = end;
+    while (text.charCodeAt(slash - 1) === 0x5c) slash--;
+    if ((end - slash) % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 class Reader {

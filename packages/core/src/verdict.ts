@@ -9,6 +9,8 @@ export type Gate = "schema" | "description" | "identity" | "baseline";
 /** Why a gate says what it says. Sentences are made from these where they are printed, nowhere else. */
 export type Reason =
   | { readonly gate: "baseline"; readonly code: "NO_BASELINE" | "REJECTED" | "REVOKED" | "EXPIRED" }
+  /** Beside another of these: it changes too often to be reviewed. */
+  | { readonly gate: "baseline"; readonly code: "UNSTABLE" }
   | { readonly gate: "baseline"; readonly code: "DESCRIPTION_MUTATION"; readonly drift: readonly Drift[] }
   | {
       readonly gate: "schema" | "description" | "identity";

@@ -1,6 +1,6 @@
 import { lists, type Offer, type Ruling, type ServerName } from "@countersign/core";
 import { policyDigest, rule, rulesetDigest } from "@countersign/judge";
-import type { Ledger } from "@countersign/ledger";
+import type { Ledger, RecordResult } from "@countersign/ledger";
 import { approvalOf } from "./approval.ts";
 import type { ServerSettings } from "./config.ts";
 import { isClean } from "./standing.ts";
@@ -10,7 +10,7 @@ import { isClean } from "./standing.ts";
  * A ruling is kept only for the very offer, ledger sequence and time that it was made for.
  */
 export function ruleByLedger(ledger: Ledger, server: ServerName, settings: ServerSettings, now: () => number) {
-  const made = new WeakMap<Offer, { seq: number; until: number; rulings: readonly Ruling[] }>();
+  const made = new WeakMap<Offer, { seq: number; until: number; rulings: readonly Ruling[]; journalled: boolean }>();
 
   /** Whether the server was never seen before this connection, and its handshake is not ruled on yet. */
   let first: boolean | undefined;
@@ -19,26 +19,30 @@ export function ruleByLedger(ledger: Ledger, server: ServerName, settings: Serve
     first ??= !(await ledger.state()).servers.has(server);
     const known = made.get(offer);
     if (known !== undefined && known.seq === (await ledger.seq()) && now() < known.until) return known.rulings;
-    if (known === undefined) {
-      const seq = await sight(ledger, server, offer);
-      if (first && seq !== undefined && settings.firstSight === "approve-clean") {
-        await approveClean(ledger, server, offer, seq, settings);
+    let journalled = known?.journalled === true;
+    if (!journalled) {
+      const result = await sight(ledger, server, offer);
+      journalled = result.is !== "moved";
+      if (first && result.is === "recorded" && settings.firstSight === "approve-clean") {
+        await approveClean(ledger, server, offer, result.seq, settings);
       }
     }
     // The lists are derived before the handshake is answered. What a server brings up later was not there at first sight.
     if (!lists.has(offer.source)) first = false;
     const snapshot = await ledger.snapshot(server);
     const rulings = rule(offer, snapshot, settings.policy);
+    const { unstableUntil = Number.POSITIVE_INFINITY } = snapshot;
     const ends = [...snapshot.bindings.values()].map(({ expires }) => expires ?? Number.POSITIVE_INFINITY);
+    ends.push(unstableUntil);
     const until = ends.filter((end) => end > snapshot.now).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-    made.set(offer, { seq: snapshot.seq, until, rulings });
+    made.set(offer, { seq: snapshot.seq, until, rulings, journalled });
     return rulings;
   };
 }
 
-/** Returns the sequence number of the sighting, if it brought something new. */
-async function sight(ledger: Ledger, server: ServerName, offer: Offer): Promise<number | undefined> {
-  const result = await ledger.record(
+/** An offer that is too much for the server's quota is ruled on like any other, but nobody can be shown it, so nobody can approve it. */
+function sight(ledger: Ledger, server: ServerName, offer: Offer): Promise<RecordResult> {
+  return ledger.record(
     {
       is: "sighted",
       server,
@@ -51,9 +55,11 @@ async function sight(ledger: Ledger, server: ServerName, offer: Offer): Promise<
       })),
       malformed: offer.malformed,
     },
-    { texts: offer.definitions.map(({ received, address, text }) => ({ digest: received, kind: address.kind, text })) },
+    {
+      texts: offer.definitions.map(({ received, address, text }) => ({ digest: received, kind: address.kind, text })),
+      expecting: [{ is: "stable" }],
+    },
   );
-  return result.is === "recorded" ? result.seq : undefined;
 }
 
 /** @param seq of the sighting of this offer: nothing is approved where it was not the first of its source, or is not the last */

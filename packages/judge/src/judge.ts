@@ -57,7 +57,12 @@ function ruleOn(
       );
     });
 
-  const baseline = guarded("baseline", () => baselineReasons(definition, binding, snapshot));
+  const baseline = guarded("baseline", () => {
+    const reasons = baselineReasons(definition, binding, snapshot);
+    // What is approved stands, however much else of its server changes.
+    if (reasons.length === 0 || snapshot.unstableUntil === undefined) return reasons;
+    return [...reasons, { gate: "baseline", code: "UNSTABLE" }];
+  });
   const reasons = [...baseline, ...judgedBy("schema"), ...(policy.trusted ? [] : judgedBy("description"))];
   return decide(definition, binding, reasons, snapshot, policy);
 }

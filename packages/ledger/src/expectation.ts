@@ -1,6 +1,7 @@
 import { addressKey, type Digest, type Malformed, type Source } from "@countersign/core";
 import type { Event, Seen } from "./event.ts";
 import { type ServerState, type State, unknownServer } from "./fold.ts";
+import { unstableUntil } from "./quota.ts";
 
 /** What must still hold of the event's server for the event to be recorded. Compared and recorded in one step. */
 export type Expectation =
@@ -11,7 +12,9 @@ export type Expectation =
   /** Nobody has approved, rejected or revoked anything of this server yet. */
   | { readonly is: "first-decision" }
   /** Nothing was recorded about this server after this sequence number. */
-  | { readonly is: "unchanged-since"; readonly seq: number };
+  | { readonly is: "unchanged-since"; readonly seq: number }
+  /** The server has not used up its quota of sightings. Where it has, what it offers now may not be in the journal. */
+  | { readonly is: "stable" };
 
 /** Why an expectation failed. */
 export type Movement =
@@ -21,15 +24,22 @@ export type Movement =
   | { readonly is: "resighted"; readonly source: Source; readonly first?: number; readonly last?: number }
   /** `seq` is that of the last decision, and of the last event, about the server. */
   | { readonly is: "decided"; readonly seq: number }
-  | { readonly is: "changed"; readonly seq: number };
+  | { readonly is: "changed"; readonly seq: number }
+  /** Milliseconds since 1970. */
+  | { readonly is: "unstable"; readonly until: number };
 
 /** Everything that moved. Empty when all expectations hold. */
-export function movements(state: State, event: Event, expectations: readonly Expectation[]): readonly Movement[] {
+export function movements(
+  state: State,
+  event: Event,
+  expectations: readonly Expectation[],
+  now: () => number,
+): readonly Movement[] {
   const server = state.servers.get(event.server) ?? unknownServer;
-  return expectations.flatMap((expectation) => movementsOf(server, expectation));
+  return expectations.flatMap((expectation) => movementsOf(server, expectation, now));
 }
 
-function movementsOf(server: ServerState, expectation: Expectation): readonly Movement[] {
+function movementsOf(server: ServerState, expectation: Expectation, now: () => number): readonly Movement[] {
   switch (expectation.is) {
     case "sighted":
       return movedDefinitions(server, expectation.definitions);
@@ -39,6 +49,10 @@ function movementsOf(server: ServerState, expectation: Expectation): readonly Mo
       return server.decided === undefined ? [] : [{ is: "decided", seq: server.decided }];
     case "unchanged-since":
       return server.seq <= expectation.seq ? [] : [{ is: "changed", seq: server.seq }];
+    case "stable": {
+      const until = unstableUntil(server.spent, now());
+      return until === undefined ? [] : [{ is: "unstable", until }];
+    }
   }
 }
 

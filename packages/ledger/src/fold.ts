@@ -8,6 +8,7 @@ import {
   withdrawnKey,
 } from "@countersign/core";
 import type { Approved, ApprovedDefinition, Seen, Withdrawn } from "./event.ts";
+import { type Spent, spend } from "./quota.ts";
 import type { Recorded } from "./recorded.ts";
 
 /** What all events up to `seq` amount to. A state is never changed: who holds one keeps it as it is. */
@@ -28,6 +29,8 @@ export interface ServerState {
   readonly withdrawn: ReadonlyMap<string, "REJECTED" | "REVOKED">;
   /** The last of each source. */
   readonly sightings: ReadonlyMap<Source, Sighting>;
+  /** What the sightings since the last decision took of the quota; a decision is somebody who looks, and frees it. */
+  readonly spent: readonly Spent[];
 }
 
 export interface Sighting {
@@ -49,6 +52,7 @@ export const unknownServer: ServerState = {
   bindings: new Map(),
   withdrawn: new Map(),
   sightings: new Map(),
+  spent: [],
 };
 
 /** Whether `recorded` is the event that comes after everything in `state`. */
@@ -67,15 +71,16 @@ function foldServer(server: ServerState, { seq, at, event }: Recorded): ServerSt
   switch (event.is) {
     case "sighted": {
       const { source, offer, definitions, malformed } = event;
-      const first = server.sightings.get(source)?.first ?? seq;
+      const last = server.sightings.get(source);
+      const first = last?.first ?? seq;
       const sightings = new Map(server.sightings).set(source, { seq, first, at, offer, definitions, malformed });
-      return { ...server, seq, sightings };
+      return { ...server, seq, sightings, spent: spend(server.spent, at, definitions, last?.definitions) };
     }
     case "approved":
-      return { ...approve(server, event, seq), seq, decided: seq };
+      return { ...approve(server, event, seq), seq, decided: seq, spent: [] };
     case "rejected":
     case "revoked":
-      return { ...withdraw(server, event), seq, decided: seq };
+      return { ...withdraw(server, event), seq, decided: seq, spent: [] };
   }
 }
 

@@ -1,7 +1,7 @@
 export { LedgerError } from "./errors.ts";
 export type { Approved } from "./event.ts";
 export type { Sighting } from "./fold.ts";
-export type { Ledger } from "./ledger.ts";
+export type { Ledger, RecordResult } from "./ledger.ts";
 export type { Recorded } from "./recorded.ts";
 export { openSqlite } from "./sqlite/open-sqlite.ts";
 export type { VerifyReport } from "./verify.ts";

@@ -10,8 +10,10 @@ export function boundDigests(state: State, server: ServerName): ReadonlySet<Dige
   return digests;
 }
 
-/** What the gates need to know of one server, but for the time. */
-export function snapshotOf(state: State, server: ServerName, texts: Snapshot["texts"]): Omit<Snapshot, "now"> {
+/** What the gates need to know of one server, but for the time and what depends on it. */
+export type Timeless = Omit<Snapshot, "now" | "unstableUntil">;
+
+export function snapshotOf(state: State, server: ServerName, texts: Snapshot["texts"]): Timeless {
   const { bindings, withdrawn } = state.servers.get(server) ?? unknownServer;
   return { seq: state.seq, bindings, withdrawn, texts, neighbours: neighboursOf(state, server) };
 }

@@ -48,6 +48,7 @@ export function codeOf(reasons: readonly Reason[]): Reason["code"] {
   const order = [
     "GATE_FAILED",
     "MALFORMED",
+    "UNSTABLE",
     "DESCRIPTION_MUTATION",
     "REJECTED",
     "REVOKED",

@@ -142,15 +142,25 @@ export async function recordApproval(
         { is: "sighted", definitions: chosen.map(seen) },
         // What was displayed also showed what had been decided; another person's decision in between is not overruled unseen.
         { is: "unchanged-since", seq: standing.seq },
+        // What is offered now may be something that the ledger does not hold, so nobody can have looked at it.
+        { is: "stable" },
       ],
     },
   );
   if (result.is === "recorded") return result.seq;
-  throw moved(server);
+  const unstable = result.is === "moved" ? result.because.find(({ is }) => is === "unstable") : undefined;
+  throw unstable?.is === "unstable" ? changesTooOften(server, unstable.until) : moved(server);
 }
 
 export function seen({ definition: { address, received } }: Stood) {
   return { kind: address.kind, name: address.name, received };
+}
+
+function changesTooOften(server: ServerName, until: number): GateError {
+  return new GateError(
+    "MOVED",
+    `Cannot approve anything of ${server}: UNSTABLE, it changes too often to be reviewed, and the ledger takes in no more of it until ${new Date(until).toISOString()}; nothing was approved; stop the server from changing, and look again then with countersign review ${server}`,
+  );
 }
 
 function moved(server: ServerName): GateError {

@@ -91,6 +91,10 @@ async function reviewServer(standing: Standing, sitting: Sitting) {
       `\n${standing.server}: ${count(waiting.length)} ${firstSight ? "at first sight" : "new or changed"}`,
     ),
   );
+  if (standing.snapshot.unstableUntil !== undefined) {
+    const until = new Date(standing.snapshot.unstableUntil).toISOString();
+    reviewer.say(`UNSTABLE: it changes too often to be reviewed; until ${until} nothing of it can be approved`);
+  }
   for (const malformed of standing.malformed) reviewer.say(sayDefinition(malformedRow(malformed, view), view));
   let current: Standing | undefined = standing;
 

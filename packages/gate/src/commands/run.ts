@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
-import { asServerName, decodeUtf8, type Offer, type Ruling, visible } from "@countersign/core";
+import { asServerName, decodeUtf8, type Offer, type Ruling, type ServerName, visible } from "@countersign/core";
 import { type Ledger, openSqlite } from "@countersign/ledger";
 import { type Command, type Ending, guardStdio, type WireEvent } from "@countersign/wire";
 import { settingsOf } from "../config.ts";
@@ -64,7 +64,7 @@ export async function run(options: RunOptions): Promise<number> {
       grace: 2_000,
     });
     options.onSignal(signal);
-    const watch = watchLedger(ledger, () => guard.refresh(), say);
+    const watch = watchLedger(ledger, server, () => guard.refresh(), say);
     const ending = await ended;
     clearInterval(watch);
     if (ending.is !== "exited" || ending.code !== 0 || !answered)
@@ -76,15 +76,22 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 /** A decision in another process reaches the host of this one within half a second. */
-function watchLedger(ledger: Ledger, changed: () => Promise<void>, say: (text: string) => void): NodeJS.Timeout {
-  let seen: number | undefined;
+function watchLedger(
+  ledger: Ledger,
+  server: ServerName,
+  changed: () => Promise<void>,
+  say: (text: string) => void,
+): NodeJS.Timeout {
+  let seen: string | undefined;
   let looking = false;
   let trouble: string | undefined;
   const look = async () => {
     // The first time this reads the whole journal, which is done by when the server has started.
-    const { seq } = await ledger.state();
-    if (seen !== undefined && seq !== seen) await changed();
-    seen = seq;
+    const { seq, unstableUntil } = await ledger.snapshot(server);
+    // When the quota is free again, what was offered last is journalled though nobody asks for it.
+    const now = `${seq} ${unstableUntil === undefined}`;
+    if (seen !== undefined && now !== seen) await changed();
+    seen = now;
     trouble = undefined;
   };
   const lookAgain = () => {

@@ -93,6 +93,7 @@ function reasonRow(reason: Reason, json: Json, view: View): ReasonRow {
     case "REJECTED":
     case "REVOKED":
     case "EXPIRED":
+    case "UNSTABLE":
       return { gate, code };
   }
 }

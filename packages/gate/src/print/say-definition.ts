@@ -48,6 +48,7 @@ const codes: ReadonlyMap<string, string> = new Map([
   ["REJECTED", "REJECTED, somebody decided against it"],
   ["REVOKED", "REVOKED, somebody took the approval back"],
   ["EXPIRED", "EXPIRED, the approval has run out"],
+  ["UNSTABLE", "UNSTABLE, it changes too often to be reviewed"],
   ["GATE_FAILED", "GATE_FAILED, it could not be judged"],
 ]);
 

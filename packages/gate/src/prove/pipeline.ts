@@ -87,6 +87,7 @@ function placesOf(reason: Reason): readonly string[] {
     case "NO_BASELINE":
     case "REJECTED":
     case "REVOKED":
+    case "UNSTABLE":
     case "EXPIRED":
       return [];
   }

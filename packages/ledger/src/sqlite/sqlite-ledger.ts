@@ -3,11 +3,12 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Digest, ServerName, Snapshot } from "@countersign/core";
 import { LedgerError } from "../errors.ts";
 import { type Event, hasOwnOffer, textsNeededBy } from "../event.ts";
-import { movements, repeats } from "../expectation.ts";
-import { emptyState, fold, follows, type State } from "../fold.ts";
+import { type Expectation, movements, repeats } from "../expectation.ts";
+import { emptyState, fold, follows, type State, unknownServer } from "../fold.ts";
 import type { Ledger, RecordOptions, RecordResult } from "../ledger.ts";
+import { unstableUntil } from "../quota.ts";
 import { type Recorded, readStored, type StoredEvent, type StoredFault, storedEvent } from "../recorded.ts";
-import { boundDigests, snapshotOf } from "../snapshot.ts";
+import { boundDigests, snapshotOf, type Timeless } from "../snapshot.ts";
 import { isSound, type StoredText, type Text } from "../text.ts";
 import { type VerifyReport, verify } from "../verify.ts";
 import { ledgerErrorOf } from "./sqlite-error.ts";
@@ -46,7 +47,7 @@ export class SqliteLedger implements Ledger {
   readonly #addEvent: StatementSync;
 
   #state: State = emptyState;
-  readonly #snapshots = new Map<ServerName, Omit<Snapshot, "now">>();
+  readonly #snapshots = new Map<ServerName, Timeless>();
 
   constructor(database: DatabaseSync, means: Means) {
     this.#database = database;
@@ -76,10 +77,14 @@ export class SqliteLedger implements Ledger {
     return this.#attempt("read", () => {
       const state = this.#refresh();
       const known = this.#snapshots.get(server);
-      if (known?.seq === state.seq) return { ...known, now: this.#means.now() };
-      const snapshot = snapshotOf(state, server, this.#texts(boundDigests(state, server), known?.texts));
-      this.#snapshots.set(server, snapshot);
-      return { ...snapshot, now: this.#means.now() };
+      let snapshot = known;
+      if (snapshot?.seq !== state.seq) {
+        snapshot = snapshotOf(state, server, this.#texts(boundDigests(state, server), known?.texts));
+        this.#snapshots.set(server, snapshot);
+      }
+      const now = this.#means.now();
+      const until = unstableUntil((state.servers.get(server) ?? unknownServer).spent, now);
+      return { ...snapshot, now, ...(until === undefined ? {} : { unstableUntil: until }) };
     });
   }
 
@@ -92,13 +97,19 @@ export class SqliteLedger implements Ledger {
 
   async record(event: Event, { texts = [], expecting = [] }: RecordOptions = {}): Promise<RecordResult> {
     return this.#attempt("write to", () => {
-      // Most sightings repeat the last one, and then nobody has to wait for a lock.
-      if (expecting.length === 0 && repeats(this.#refresh(), event)) return { is: "unchanged" };
+      // Most sightings repeat the last one, and then nobody has to wait for a lock; nor has a server that floods.
+      if (onlyStable(expecting)) {
+        const state = this.#refresh();
+        if (repeats(state, event)) return { is: "unchanged" };
+        const because = movements(state, event, expecting, this.#means.now);
+        if (because.length > 0) return { is: "moved", because };
+      }
       if (!hasOwnOffer(event)) throw this.#invalid("the digest of the offer is not that of its definitions");
       const added = this.#soundTexts(event, texts);
       return transaction(this.#database, "IMMEDIATE", (): RecordResult => {
         const state = this.#refresh();
-        const because = movements(state, event, expecting);
+        if (onlyStable(expecting) && repeats(state, event)) return { is: "unchanged" };
+        const because = movements(state, event, expecting, this.#means.now);
         if (because.length > 0) return { is: "moved", because };
         if (repeats(state, event)) return { is: "unchanged" };
         for (const { digest, kind, text } of added) this.#addText.run(digest, kind, text);
@@ -249,6 +260,11 @@ export class SqliteLedger implements Ledger {
       throw ledgerErrorOf(error, action, this.#means.file);
     }
   }
+}
+
+/** An expectation that a repeated sighting need not meet: it takes nothing of the quota. */
+function onlyStable(expecting: readonly Expectation[]): boolean {
+  return expecting.every(({ is }) => is === "stable");
 }
 
 function identityOf(file: string): BigIntStats | undefined {
