@@ -181,6 +181,19 @@ export const requirements: readonly Requirement[] = [
   ...from("issue 2, it must show 5", [
     ["figures.measured", "start-up, memory and latency as ratios in one run", ["bench/figures.ts"]],
   ]),
+  ...from("issue 3, build 4: identity", [
+    ["identity.look-alike", "a name that is taken for another server's approved tool is asked about"],
+    ["identity.incumbent", "who was approved first stays bound, and is not asked about again"],
+    ["identity.no-squatting", "only what is approved is a neighbour"],
+    ["identity.shared", "the very same name on two servers is a note"],
+    ["identity.colliding", "two names of one server that are taken for one are asked about"],
+    ["identity.rename", "a near twin of a name that is gone is asked about"],
+    [
+      "identity.rules",
+      "each identity rule, with what it finds and what it leaves alone",
+      ["vectors/rules/look-alike-name", "vectors/rules/colliding-names", "vectors/rules/rename"],
+    ],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];
