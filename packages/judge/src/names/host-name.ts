@@ -5,5 +5,7 @@ export const hostLimit = 64;
 
 /** What a host calls the tool: server and tool joined, other characters replaced, cut. */
 export function hostName({ server, name }: Address): string {
-  return `mcp__${server}__${name.slice(0, hostLimit)}`.replace(/[^\p{L}\p{N}\p{M}_-]/gu, "_").slice(0, hostLimit);
+  const joined = `mcp__${server}__${name.slice(0, hostLimit)}`;
+  const spelled = /[^A-Za-z0-9_-]/.test(joined) ? joined.replace(/[^\p{L}\p{N}\p{M}_-]/gu, "_") : joined;
+  return spelled.slice(0, hostLimit);
 }

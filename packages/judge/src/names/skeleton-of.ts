@@ -5,11 +5,21 @@ import { latinOf } from "../text/latin-of.ts";
  * they pass for. Names with the same skeleton are told apart by looking closely, or by a machine.
  */
 export function skeletonOf(name: string): string {
-  const plain = /[^\x20-\x7e]/.test(name) ? latinised(name) : name.toLowerCase();
-  const joined = plain.replace(/[^\p{L}\p{N}\p{M}]+/gu, "");
-  const glanced = joined.replace(/0/g, "o").replace(/[1i]/g, "l").replace(/rn/g, "m").replace(/vv/g, "w");
+  const joined = /[^\x20-\x7e]/.test(name)
+    ? latinised(name).replace(/[^\p{L}\p{N}\p{M}]+/gu, "")
+    : name.toLowerCase().replace(/[^a-z0-9]+/g, "");
+  if (joined.length < shortest) return joined;
+  const glanced = joined.replace(/[01i]|rn|vv/g, (seen) => glances.get(seen) ?? seen);
   return glanced.length < shortest ? joined : glanced;
 }
+
+const glances: ReadonlyMap<string, string> = new Map([
+  ["0", "o"],
+  ["1", "l"],
+  ["i", "l"],
+  ["rn", "m"],
+  ["vv", "w"],
+]);
 
 /** Letters of a skeleton below which names are alike by chance: `v1` and `vi`, or two edits apart. */
 export const shortest = 8;
