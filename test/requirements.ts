@@ -216,6 +216,19 @@ export const requirements: readonly Requirement[] = [
     ["endurance.killed", "kill -9 at any moment of an approval", ["test/soak/killed-approvals.soak.ts"]],
     ["endurance.clock", "a clock that goes back stops no journal and takes no approval away"],
   ]),
+  ...from("issue 3, build 4: identity", [
+    ["identity.look-alike", "a name that is taken for another server's approved tool is asked about"],
+    ["identity.incumbent", "who was approved first stays bound, and is not asked about again"],
+    ["identity.no-squatting", "only what is approved is a neighbour"],
+    ["identity.shared", "the very same name on two servers is a note"],
+    ["identity.colliding", "two names of one server that are taken for one are asked about"],
+    ["identity.rename", "a near twin of a name that is gone is asked about"],
+    [
+      "identity.rules",
+      "each identity rule, with what it finds and what it leaves alone",
+      ["vectors/rules/look-alike-name", "vectors/rules/colliding-names", "vectors/rules/rename"],
+    ],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { descriptionRules, type Rule, schemaRules } from "@countersign/judge";
+import { descriptionRules, identityRules, type Rule, schemaRules } from "@countersign/judge";
 
 /**
  * Every rule has a page in docs/rules and vectors in vectors/rules, nothing there is without a rule, and docs/rules.md is
@@ -84,7 +84,7 @@ function textOf(path: string): string | undefined {
 
 if (import.meta.main) {
   const root = resolve(import.meta.dirname, "..");
-  const rules = [...descriptionRules, ...schemaRules];
+  const rules = [...descriptionRules, ...schemaRules, ...identityRules];
   if (process.argv.includes("--write")) writeFileSync(join(root, "docs/rules.md"), tableOf(rules));
   const problems = checkRuleDocs(root, rules);
   for (const problem of problems) console.error(problem);

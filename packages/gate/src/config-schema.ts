@@ -1,8 +1,8 @@
-import { descriptionRules, schemaRules } from "@countersign/judge";
+import { descriptionRules, identityRules, schemaRules } from "@countersign/judge";
 import { z } from "zod";
 
 const effect = z.enum(["refuse", "ask", "note", "off"]);
-const ruleIds = [...descriptionRules, ...schemaRules].map(({ id }) => id);
+const ruleIds = [...descriptionRules, ...schemaRules, ...identityRules].map(({ id }) => id);
 const severities = z
   .partialRecord(z.enum(ruleIds), effect)
   .describe("What a rule does instead of its own effect, by rule id: refuse, ask, note or off");

@@ -20,7 +20,7 @@ export interface BindOptions {
 }
 
 /**
- * Judges one definition before it is bound, by the schema gate and the description gate; neither discharges the other.
+ * Judges one definition before it is bound, by the schema, description and identity gates; none discharges another.
  * There is nobody to ask here, so a finding that asks refuses as well, unless it is acknowledged. Whether this is the
  * definition that was approved is the baseline gate's question: see `verifyDefinition`.
  *

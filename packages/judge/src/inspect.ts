@@ -1,12 +1,16 @@
 import {
   type Effect,
   type Finding,
+  type Offer,
   type RawDefinition,
   type Snapshot,
   type Surface,
   surfaceOf,
   textOf,
 } from "@countersign/core";
+import { type Neighbourhood, neighbourhoodOf } from "./names/neighbourhood.ts";
+import { type Siblings, siblingsOf } from "./names/siblings.ts";
+import { type Vanished, vanishedFrom } from "./names/vanished.ts";
 import type { Policy } from "./policy.ts";
 import type { Claim, Context, Rule, Spoken, Subject, Text } from "./rule.ts";
 import { schemasOf } from "./schema/schemas-of.ts";
@@ -14,7 +18,10 @@ import { nameKey } from "./text/name-key.ts";
 import { Reading } from "./text/reading.ts";
 
 /** The surfaces and names that all definitions of an offer are judged against. */
-export function contextOf(definitions: readonly RawDefinition[], snapshot: Snapshot): Context {
+export function contextOf(
+  { definitions, malformed }: Pick<Offer, "definitions" | "malformed">,
+  snapshot: Snapshot,
+): Context {
   const own = new Set<string>();
   for (const { address } of [...definitions, ...snapshot.bindings.values()]) {
     if (address.kind === "tool") own.add(address.name);
@@ -23,6 +30,9 @@ export function contextOf(definitions: readonly RawDefinition[], snapshot: Snaps
   for (const { kind, name } of snapshot.neighbours) if (kind === "tool") foreign.add(name);
   let offer: Context["offer"] | undefined;
   let spoken: Spoken | undefined;
+  let neighbourhood: Neighbourhood | undefined;
+  let siblings: Siblings | undefined;
+  let vanished: Vanished | undefined;
   return {
     get offer() {
       offer ??= definitions.map(({ address, json }) => surfaceOf(address, json));
@@ -34,6 +44,19 @@ export function contextOf(definitions: readonly RawDefinition[], snapshot: Snaps
     },
     own,
     foreign,
+    approved: snapshot.bindings,
+    get neighbourhood() {
+      neighbourhood ??= neighbourhoodOf(snapshot.neighbours);
+      return neighbourhood;
+    },
+    get siblings() {
+      siblings ??= siblingsOf(definitions.map(({ address }) => address));
+      return siblings;
+    },
+    get vanished() {
+      vanished ??= vanishedFrom({ definitions, malformed }, snapshot);
+      return vanished;
+    },
     readings: new Map(),
   };
 }

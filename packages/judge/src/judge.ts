@@ -16,15 +16,15 @@ import {
 } from "@countersign/core";
 import { contextOf, findingsOf, subjectOf } from "./inspect.ts";
 import type { Policy } from "./policy.ts";
-import type { Context, Subject } from "./rule.ts";
-import { descriptionRules, schemaRules } from "./rules/index.ts";
+import type { Context, Rule, Subject } from "./rule.ts";
+import { descriptionRules, identityRules, schemaRules } from "./rules/index.ts";
 
 /**
  * Rules on every definition of an offer. Pure: everything it knows is in its arguments, and equal arguments get equal
  * rulings. The gates are independent; none is skipped because another has spoken.
  */
 export function rule(offer: Offer, snapshot: Snapshot, policy: Policy): readonly Ruling[] {
-  const context = contextOf(offer.definitions, snapshot);
+  const context = contextOf(offer, snapshot);
   return [
     ...offer.definitions.map((definition, index) => ruleOn(definition, index, context, snapshot, policy)),
     ...offer.malformed.map((malformed) => refuseMalformed(offer, malformed)),
@@ -49,13 +49,12 @@ function ruleOn(
     made ??= subjectOf(surface, definition.json, context);
     return made;
   };
-  const judgedBy = (gate: "schema" | "description") =>
-    guarded(gate, () => {
-      const rules = gate === "schema" ? schemaRules : descriptionRules;
-      return findingsOf(rules, subject, policy).map(
+  const judgedBy = (gate: Rule["gate"], rules: readonly Rule[]) =>
+    guarded(gate, () =>
+      findingsOf(rules, subject, policy).map(
         (finding): Reason => ({ gate, code: "FINDING", finding, acknowledged: acknowledged.has(finding.rule) }),
-      );
-    });
+      ),
+    );
 
   const baseline = guarded("baseline", () => {
     const reasons = baselineReasons(definition, binding, snapshot);
@@ -63,7 +62,12 @@ function ruleOn(
     if (reasons.length === 0 || snapshot.unstableUntil === undefined) return reasons;
     return [...reasons, { gate: "baseline", code: "UNSTABLE" }];
   });
-  const reasons = [...baseline, ...judgedBy("schema"), ...(policy.trusted ? [] : judgedBy("description"))];
+  const reasons = [
+    ...baseline,
+    ...judgedBy("schema", schemaRules),
+    ...(policy.trusted ? [] : judgedBy("description", descriptionRules)),
+    ...judgedBy("identity", identityRules),
+  ];
   return decide(definition, binding, reasons, snapshot, policy);
 }
 

@@ -1,4 +1,7 @@
-import type { Address, Confidence, Effect, Json, Pointer, Role, Span, Surface } from "@countersign/core";
+import type { Address, Binding, Confidence, Effect, Json, Pointer, Role, Span, Surface } from "@countersign/core";
+import type { Neighbourhood } from "./names/neighbourhood.ts";
+import type { Siblings } from "./names/siblings.ts";
+import type { Vanished } from "./names/vanished.ts";
 import type { SchemaDocument } from "./schema/schema-document.ts";
 import type { Reading } from "./text/reading.ts";
 
@@ -8,7 +11,7 @@ import type { Reading } from "./text/reading.ts";
  */
 export interface Rule {
   readonly id: string;
-  readonly gate: "description" | "schema";
+  readonly gate: "description" | "schema" | "identity";
   /** What the rule does unless the policy or a claim of its own says otherwise. */
   readonly effect: Effect;
   readonly confidence: Confidence;
@@ -60,6 +63,12 @@ export interface Context {
   readonly own: ReadonlySet<string>;
   /** Tool names of other servers that somebody approved. Names in quarantine are not among them. */
   readonly foreign: ReadonlySet<string>;
+  /** What somebody approved of this server, by `addressKey`. Whoever is among them is no newcomer. */
+  readonly approved: ReadonlyMap<string, Binding>;
+  /** Names that a new one may be taken for: of other servers' approved tools, of this offer, of what it offers no more. */
+  readonly neighbourhood: Neighbourhood;
+  readonly siblings: Siblings;
+  readonly vanished: Vanished;
   /** What this server's tools, their properties and enum words are called: see `nameKey`. */
   readonly spoken: Spoken;
   /** One reading for each different text: many carriers of an offer hold the same words. */

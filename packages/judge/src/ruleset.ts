@@ -1,13 +1,17 @@
 import { type Digest, digestOfCanonical } from "@countersign/core";
-import { descriptionRules, schemaRules } from "./rules/index.ts";
+import { descriptionRules, identityRules, schemaRules } from "./rules/index.ts";
 
 /** Raised with every change that lets a rule find more or less: an approval names the rules that had their say. */
-const version = 1;
+const version = 2;
 
 export const rulesetDigest: Digest = digestOfCanonical(
   "ruleset",
   JSON.stringify([
     version,
-    ...[...descriptionRules, ...schemaRules].map(({ id, effect, confidence }) => [id, effect, confidence]),
+    ...[...descriptionRules, ...schemaRules, ...identityRules].map(({ id, effect, confidence }) => [
+      id,
+      effect,
+      confidence,
+    ]),
   ]),
 );

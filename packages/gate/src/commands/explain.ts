@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { visible } from "@countersign/core";
-import { descriptionRules, schemaRules } from "@countersign/judge";
+import { descriptionRules, identityRules, schemaRules } from "@countersign/judge";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 
 export interface ExplainReport {
@@ -17,7 +17,7 @@ export interface ExplainReport {
 
 /** What a rule looks for, why, and what a server's author can do about it. */
 export async function explain(id: string): Promise<ExplainReport> {
-  const rules = [...descriptionRules, ...schemaRules];
+  const rules = [...descriptionRules, ...schemaRules, ...identityRules];
   const rule = rules.find((one) => one.id === id);
   if (rule === undefined) {
     throw new GateError(

@@ -38,6 +38,8 @@ export interface FindingRow {
   readonly span?: Finding["span"];
   /** Server text around the span, only in a view that shows text. */
   readonly excerpt?: string;
+  /** What the identity gate found alike, in order. */
+  readonly data?: readonly (readonly [key: string, shown: string])[];
 }
 
 export interface DriftRow {
@@ -83,7 +85,11 @@ function reasonRow(reason: Reason, json: Json, view: View): ReasonRow {
   const { gate, code } = reason;
   switch (code) {
     case "FINDING":
-      return { gate, code, acknowledged: reason.acknowledged, ...findingRow(reason.finding, json, view) };
+      return {
+        ...{ gate, code, acknowledged: reason.acknowledged },
+        ...findingRow(reason.finding, json, view),
+        ...(gate === "identity" ? { data: shownData(reason.finding, view) } : {}),
+      };
     case "DESCRIPTION_MUTATION":
       return { gate, code, drift: reason.drift.map((drift) => driftRow(drift, view)) };
     case "MALFORMED":
@@ -107,6 +113,11 @@ function findingRow({ rule, effect, confidence, at, part, span }: Finding, json:
     ...(span === undefined ? {} : { span }),
     ...(excerpt === undefined ? {} : { excerpt }),
   };
+}
+
+/** Another definition's name is in another place than the finding, and as server-written as any. */
+function shownData({ data }: Finding, view: View): readonly (readonly [string, string])[] {
+  return [...data].map(([key, value]) => [key, shownName(value, view)] as const);
 }
 
 function excerptOf(text: string, span: Finding["span"]): string {

@@ -19,7 +19,8 @@ function sayReason(reason: ReasonRow, view: View): readonly string[] {
   if ("rule" in reason) {
     const where = `${reason.part === "key" ? "the name at " : ""}${reason.at === "" ? "the whole" : reason.at}`;
     const state = reason.acknowledged ? " (acknowledged)" : "";
-    const line = `${reason.gate} gate: ${reason.rule} (${reason.effect}) at ${where}${state}`;
+    const data = reason.data === undefined ? "" : `: ${reason.data.map((pair) => pair.join(" ")).join(", ")}`;
+    const line = `${reason.gate} gate: ${reason.rule} (${reason.effect}) at ${where}${data}${state}`;
     const painted =
       reason.effect === "refuse"
         ? paint(view, "red", line)

@@ -11,7 +11,7 @@ import {
   render,
   type Snapshot,
 } from "@countersign/core";
-import { defaultPolicy, descriptionRules, policyDigest, rule, schemaRules } from "@countersign/judge";
+import { defaultPolicy, descriptionRules, identityRules, policyDigest, rule, schemaRules } from "@countersign/judge";
 import type { Capture } from "./capture.ts";
 import type { Judged, Subject } from "./subject.ts";
 
@@ -30,7 +30,7 @@ export const pipeline: Subject = (approved) => {
   };
 };
 
-const silenced = [...descriptionRules, ...schemaRules].map(({ id }) => [id, "off"] as const);
+const silenced = [...descriptionRules, ...schemaRules, ...identityRules].map(({ id }) => [id, "off"] as const);
 const policy = { ...defaultPolicy, trusted: true, severities: new Map(silenced) };
 
 function read({ server, source, pages }: Capture): { offer: Offer } | { code: string } {

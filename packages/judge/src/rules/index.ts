@@ -1,6 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { bidiControl } from "./bidi-control.ts";
 import { callSyntax } from "./call-syntax.ts";
+import { collidingNames } from "./colliding-names.ts";
 import { concealment } from "./concealment.ts";
 import { contextHarvest } from "./context-harvest.ts";
 import { encodedText } from "./encoded-text.ts";
@@ -8,13 +9,16 @@ import { foreignToolOrder } from "./foreign-tool-order.ts";
 import { hiddenText } from "./hidden-text.ts";
 import { htmlComment } from "./html-comment.ts";
 import { ignoreInstructions } from "./ignore-instructions.ts";
+import { lookAlikeName } from "./look-alike-name.ts";
 import { openObject } from "./open-object.ts";
 import { precedence } from "./precedence.ts";
 import { remoteRef } from "./remote-ref.ts";
+import { rename } from "./rename.ts";
 import { roleMarker } from "./role-marker.ts";
 import { schemaDepth } from "./schema-depth.ts";
 import { schemaRootType } from "./schema-root-type.ts";
 import { secretPath } from "./secret-path.ts";
+import { sharedName } from "./shared-name.ts";
 import { unknownDialect } from "./unknown-dialect.ts";
 
 export const descriptionRules: readonly Rule[] = [
@@ -33,3 +37,5 @@ export const descriptionRules: readonly Rule[] = [
 ];
 
 export const schemaRules: readonly Rule[] = [schemaRootType, remoteRef, unknownDialect, openObject, schemaDepth];
+
+export const identityRules: readonly Rule[] = [lookAlikeName, sharedName, collidingNames, rename];

@@ -5,9 +5,9 @@ import { findingsOf } from "../inspect.ts";
 import { defaultPolicy } from "../policy.ts";
 import type { Subject } from "../rule.ts";
 import { subjectOfJson } from "../under-test/subject-of-json.ts";
-import { descriptionRules, schemaRules } from "./index.ts";
+import { descriptionRules, identityRules, schemaRules } from "./index.ts";
 
-const rules = [...descriptionRules, ...schemaRules];
+const rules = [...descriptionRules, ...schemaRules, ...identityRules];
 
 test("every rule has an id of its own", () => {
   expect(rules.map(({ id }) => id)).toEqual([...new Set(rules.map(({ id }) => id))]);

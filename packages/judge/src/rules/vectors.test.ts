@@ -5,11 +5,12 @@ import { findingsOf } from "../inspect.ts";
 import { defaultPolicy } from "../policy.ts";
 import type { Rule } from "../rule.ts";
 import { subjectOfJson } from "../under-test/subject-of-json.ts";
-import { descriptionRules, schemaRules } from "./index.ts";
+import { descriptionRules, identityRules, schemaRules } from "./index.ts";
 
 /**
  * vectors/rules/<rule>/<what>.json: `note`, `definition` and `expect` (the rule's findings in order, or none), and where
- * it matters `kind`, `own` (other tools of the server) and `neighbours` (tools of approved servers).
+ * it matters `kind`, `server` (the operator's name for it), `own` (other tools that it offers), `bound` (definitions of it
+ * that are approved) and `neighbours` (tools of approved servers: names, or objects of a `server` and a `name`).
  */
 const folder = new URL("../../../../vectors/rules/", import.meta.url);
 
@@ -18,19 +19,22 @@ interface Expected {
   readonly part: "key" | "leaf";
   readonly effect: "refuse" | "ask" | "note";
   readonly span?: readonly [number, number];
+  /** The finding's data, where they matter. */
+  readonly data?: Readonly<Record<string, string>>;
 }
 
-for (const rule of [...descriptionRules, ...schemaRules]) {
+for (const rule of [...descriptionRules, ...schemaRules, ...identityRules]) {
   describe(rule.id, () => {
     for (const file of readdirSync(new URL(`${rule.id}/`, folder))) {
       const text = readFileSync(new URL(`${rule.id}/${file}`, folder), "utf8");
       const { note, expect: expected }: { note: string; expect: readonly Expected[] } = JSON.parse(text);
       test(`${file}: ${note}`, () => {
-        const found = findingsIn(text, rule).map(({ at, part, effect, span }, index) => ({
+        const found = findingsIn(text, rule).map(({ at, part, effect, span, data }, index) => ({
           at,
           part,
           effect,
           ...(expected[index]?.span === undefined ? {} : { span: [span?.start, span?.end] }),
+          ...(expected[index]?.data === undefined ? {} : { data: Object.fromEntries(data) }),
         }));
         expect(found).toEqual(expected);
       });
@@ -43,17 +47,31 @@ function findingsIn(text: string, rule: Rule) {
   if (vector.is === "refused") throw new Error(vector.refusal.code);
   const definition = memberOf(vector.json, "definition");
   if (definition === undefined) throw new Error("a vector has no definition");
-  const [kind] = namesAt(vector.json, "kind");
+  const kind = stringAt(vector.json, "kind");
+  const server = stringAt(vector.json, "server");
   const subject = subjectOfJson(definition, {
     kind: kinds.find((one) => one === kind) ?? "tool",
+    ...(server === undefined ? {} : { server }),
     own: namesAt(vector.json, "own"),
-    neighbours: namesAt(vector.json, "neighbours"),
+    neighbours: itemsAt(vector.json, "neighbours").map((item) => ({
+      server: stringAt(item, "server") ?? "neighbour",
+      name: item.is === "string" ? item.value : (stringAt(item, "name") ?? ""),
+    })),
+    bound: itemsAt(vector.json, "bound").map((item) => ({ text: text.slice(item.start, item.end), json: item })),
   });
   return findingsOf([rule], () => subject, defaultPolicy);
 }
 
-function namesAt(json: Json, key: string): readonly string[] {
+function itemsAt(json: Json, key: string): readonly Json[] {
   const value = memberOf(json, key);
-  const items = value?.is === "array" ? value.items : value === undefined ? [] : [value];
-  return items.flatMap((item) => (item.is === "string" ? [item.value] : []));
+  return value?.is === "array" ? value.items : [];
+}
+
+function namesAt(json: Json, key: string): readonly string[] {
+  return itemsAt(json, key).flatMap((item) => (item.is === "string" ? [item.value] : []));
+}
+
+function stringAt(json: Json, key: string): string | undefined {
+  const value = memberOf(json, key);
+  return value?.is === "string" ? value.value : undefined;
 }

@@ -1,0 +1,170 @@
+import {
+  type Address,
+  addressKey,
+  asServerName,
+  type Binding,
+  digestOfCanonical,
+  type Offer,
+  type Ruling,
+  readJson,
+  readOffer,
+  render,
+  type Snapshot,
+} from "@countersign/core";
+import { describe, expect, test } from "vitest";
+import { rule } from "./judge.ts";
+import { defaultPolicy } from "./policy.ts";
+
+const [notes, mail] = ["notes", "mail"].map((name) => {
+  const server = asServerName(name);
+  if (server === undefined) throw new Error(name);
+  return server;
+}) as [Address["server"], Address["server"]];
+
+const sendMail: Address = { server: mail, kind: "tool", name: "send_mail" };
+
+describe("the identity gate", () => {
+  test("asks about a newcomer, which waits as it would have without", () => {
+    const [ruling] = rule(offerOf(["Send_Mail"]), { ...nothing, neighbours: [sendMail] }, defaultPolicy);
+    expect(ruling?.verdict).toBe("quarantine");
+    expect(ruling?.reasons).toEqual([
+      { gate: "baseline", code: "NO_BASELINE" },
+      {
+        gate: "identity",
+        code: "FINDING",
+        acknowledged: false,
+        finding: {
+          rule: "look-alike-name",
+          at: "/name",
+          part: "leaf",
+          effect: "ask",
+          confidence: "high",
+          data: new Map([
+            ["server", "mail"],
+            ["name", "send_mail"],
+            ["by", "spelling"],
+          ]),
+        },
+      },
+    ]);
+  });
+
+  test("judges a trusted server too", () => {
+    const trusted = { ...defaultPolicy, trusted: true };
+    const rulings = rule(offerOf(["Send_Mail"]), { ...nothing, neighbours: [sendMail] }, trusted);
+    expect(spoken(rulings)).toEqual([["look-alike-name"]]);
+  });
+
+  test("says nothing of what is approved, changed or not, even under `strict`", () => {
+    const strict = { ...defaultPolicy, strict: true };
+    const before = offerOf(["Send_Mail", "send-mail"]);
+    const snapshot = { ...approved(before), neighbours: [sendMail] };
+    const same = rule(before, snapshot, strict);
+    expect(same.map(({ verdict, reasons }) => [verdict, reasons])).toEqual([
+      ["bind", []],
+      ["bind", []],
+    ]);
+    const changed = rule(offerOf(["Send_Mail", "send-mail"], "Changed"), snapshot, strict);
+    expect(changed.map(({ reasons }) => reasons.map(({ code }) => code))).toEqual([
+      ["DESCRIPTION_MUTATION"],
+      ["DESCRIPTION_MUTATION"],
+    ]);
+  });
+
+  test("refuses newcomers when it cannot look, and nobody who is approved", () => {
+    const before = offerOf(["get_weather", "get_tides"]);
+    const { texts, ...snapshot } = approved(before);
+    const lost = new Map(texts);
+    for (const { address, received } of before.definitions) if (address.name === "get_weather") lost.delete(received);
+    const rulings = rule(offerOf(["get_tides", "get_wind"]), { ...snapshot, texts: lost }, defaultPolicy);
+    expect(rulings.map(({ verdict }) => verdict)).toEqual(["bind", "refuse"]);
+    expect(rulings[1]?.reasons.map(({ gate, code }) => [gate, code])).toEqual([
+      ["baseline", "NO_BASELINE"],
+      ["identity", "GATE_FAILED"],
+    ]);
+  });
+
+  test("does not take a name for gone that is offered malformed", () => {
+    const snapshot = approved(offerOf(["get_weather"]));
+    const rulings = rule(offerOf(["get_weather", "get_weather", "get_weather_2"]), snapshot, defaultPolicy);
+    expect(spoken(rulings)).toEqual([[], [], []]);
+  });
+
+  test("asks about each newcomer where more are gone and new than it compares", () => {
+    const gone = Array.from({ length: 300 }, (_, index) => `gone_${index}_xxxxxxxx`);
+    const fresh = Array.from({ length: 300 }, (_, index) => `fresh_${index}_yyyyyyyyyyyy`);
+    const rulings = rule(offerOf(fresh, "Fresh"), approved(offerOf(gone)), defaultPolicy);
+    expect(new Set(spoken(rulings).flat())).toEqual(new Set(["rename"]));
+    expect(spoken(rulings.slice(0, 1))).toEqual([["rename"]]);
+  });
+
+  test("looks at 5,000 newcomers beside 5,000 neighbours, 5,000 of them gone, in less than two seconds", () => {
+    const names = (first: string) => Array.from({ length: 5_000 }, (_, index) => `${first}${index}_${"a".repeat(50)}`);
+    const snapshot = {
+      ...approved(offerOf(names("gone"))),
+      neighbours: names("there").map((name): Address => ({ server: mail, kind: "tool", name })),
+    };
+    const offer = offerOf(names("new"), "New");
+    const policy = { ...defaultPolicy, trusted: true };
+    const before = process.cpuUsage();
+    const rulings = rule(offer, snapshot, policy);
+    const { user, system } = process.cpuUsage(before);
+    expect(rulings).toHaveLength(5_000);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
+  });
+});
+
+const nothing: Snapshot = {
+  seq: 0,
+  now: 0,
+  bindings: new Map(),
+  withdrawn: new Map(),
+  texts: new Map(),
+  neighbours: [],
+};
+
+/** Which rules speak of each definition. */
+function spoken(rulings: readonly Ruling[]) {
+  return rulings.map(({ reasons }) =>
+    reasons.flatMap((reason) => (reason.code === "FINDING" ? [reason.finding.rule] : [])),
+  );
+}
+
+/** A list of the server `notes` with these tools. */
+function offerOf(names: readonly string[], what = "Does"): Offer {
+  const tools = names.map((name) => ({ name, description: `${what} ${name}`, inputSchema: { type: "object" } }));
+  const text = JSON.stringify({ tools });
+  const reading = readJson(text);
+  if (reading.is === "refused") throw new Error(reading.refusal.code);
+  const made = readOffer(notes, "tools/list", [{ text, result: reading.json }]);
+  if (made.is === "refused") throw new Error(made.because.code);
+  return made.offer;
+}
+
+/** What the ledger holds after all of an offer was approved. */
+function approved({ definitions }: Offer): Snapshot {
+  const plan = { prose: "as-sent" } as const;
+  const none = digestOfCanonical("policy", "[]");
+  const bindings = new Map(
+    definitions.map(({ address, text, received }): [string, Binding] => {
+      const { contract, rendering } = render(text, received, plan);
+      return [
+        addressKey(address),
+        {
+          ...{
+            address,
+            received,
+            contract,
+            plan,
+            rendered: rendering.digest,
+            acknowledged: [],
+            by: "somebody",
+            seq: 1,
+          },
+          ...{ ruleset: none, policy: none },
+        },
+      ];
+    }),
+  );
+  return { ...nothing, bindings, texts: new Map(definitions.map(({ received, text }) => [received, text])) };
+}
