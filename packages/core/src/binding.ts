@@ -44,6 +44,8 @@ export interface Snapshot {
   readonly texts: ReadonlyMap<Digest, string>;
   /** Names of the tools that other servers have approved. */
   readonly neighbours: readonly Address[];
+  /** How the server is reached: the `received` digest of its launch. Undefined where nothing was launched to reach it. */
+  readonly launch: Digest | undefined;
 }
 
 export function withdrawnKey(digest: Digest, key: string): string {

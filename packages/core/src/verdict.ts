@@ -10,6 +10,11 @@ export type Gate = "schema" | "description" | "identity" | "baseline";
 export type Reason =
   | { readonly gate: "baseline"; readonly code: "NO_BASELINE" | "REJECTED" | "REVOKED" | "EXPIRED" }
   | { readonly gate: "baseline"; readonly code: "DESCRIPTION_MUTATION"; readonly drift: readonly Drift[] }
+  /**
+   * The server is not reached as it was approved to be. `drift` is that of the launch itself, and empty on the
+   * definitions that it holds back.
+   */
+  | { readonly gate: "baseline"; readonly code: "LAUNCH_CHANGED"; readonly drift: readonly Drift[] }
   | {
       readonly gate: "schema" | "description" | "identity";
       readonly code: "FINDING";

@@ -3,6 +3,7 @@ import {
   type Binding,
   driftOf,
   type Gate,
+  launchStanding,
   type Malformed,
   type Offer,
   type RawDefinition,
@@ -58,6 +59,8 @@ function ruleOn(
     });
 
   const baseline = guarded("baseline", () => baselineReasons(definition, binding, snapshot));
+  // No model reads how a server is reached, and no server wrote it.
+  if (address.kind === "launch") return decide(definition, binding, baseline, snapshot, policy);
   const reasons = [...baseline, ...judgedBy("schema"), ...(policy.trusted ? [] : judgedBy("description"))];
   return decide(definition, binding, reasons, snapshot, policy);
 }
@@ -72,6 +75,16 @@ function guarded(gate: Gate, judge: () => readonly Reason[]): readonly Reason[] 
 }
 
 function baselineReasons(
+  definition: RawDefinition,
+  binding: Binding | undefined,
+  snapshot: Snapshot,
+): readonly Reason[] {
+  const own = ownBaselineReasons(definition, binding, snapshot);
+  if (definition.address.kind === "launch" || launchStanding(snapshot) !== "held") return own;
+  return [...own, { gate: "baseline", code: "LAUNCH_CHANGED", drift: [] }];
+}
+
+function ownBaselineReasons(
   { address, json, received }: RawDefinition,
   binding: Binding | undefined,
   snapshot: Snapshot,
@@ -84,7 +97,8 @@ function baselineReasons(
   if (binding.received === received) return [];
   const approved = readJson(text);
   if (approved.is === "refused") throw new Error(`the approved text of ${received} is not JSON`);
-  return [{ gate: "baseline", code: "DESCRIPTION_MUTATION", drift: driftOf(address.kind, approved.json, json) }];
+  const code = address.kind === "launch" ? "LAUNCH_CHANGED" : "DESCRIPTION_MUTATION";
+  return [{ gate: "baseline", code, drift: driftOf(address.kind, approved.json, json) }];
 }
 
 /**

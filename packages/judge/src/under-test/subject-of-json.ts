@@ -30,6 +30,7 @@ export function subjectOfJson(
     withdrawn: new Map(),
     texts: new Map(),
     neighbours: neighbours.map((one) => ({ server: serverNamed("neighbour"), kind: "tool", name: one })),
+    launch: undefined,
   });
   const [surface] = context.offer;
   if (surface === undefined) throw new Error("a definition has no surface");
