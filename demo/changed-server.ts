@@ -3,6 +3,8 @@
  * everything else as the real server wrote it.
  *
  *   node demo/changed-server.ts (--tool <name> --mutate <pointer> --value <text> | --reorder) -- <command...>
+ *
+ * The options may stand in CHANGED_SERVER instead, a JSON array: then the command line, which is pinned, stays what it was.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -14,6 +16,7 @@ interface Tool {
 }
 
 const { values, positionals } = parseArgs({
+  args: [...(JSON.parse(process.env["CHANGED_SERVER"] ?? "[]") as string[]), ...process.argv.slice(2)],
   allowPositionals: true,
   options: {
     tool: { type: "string" },

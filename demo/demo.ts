@@ -37,7 +37,9 @@ const environment: Record<string, string> = {
 
 const files = [node, join(root, "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"), notes];
 const everything = [node, join(root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js")];
-const changed = (...options: string[]) => [node, join(root, "demo/changed-server.ts"), ...options, "--", ...files];
+/** The same command every time; what it changes of what the server says stands in its environment. */
+const behind = [node, join(root, "demo/changed-server.ts"), "--", ...files];
+const changed = (...options: string[]) => ({ CHANGED_SERVER: JSON.stringify(options) });
 
 async function demo(): Promise<void> {
   execFileSync(node, [join(root, "tools/build.ts")], { cwd: root, stdio: "inherit" });
@@ -45,18 +47,18 @@ async function demo(): Promise<void> {
   writeFileSync(join(notes, "hello.txt"), "Hello from a real file.\n");
 
   heading("1. A server at first sight: nothing of it reaches the model");
-  const all = await withHost("files", files, async (host) => {
+  const all = await withHost("files", behind, async (host) => {
     expect("the host sees no tool", await toolNames(host), []);
     say(`the host is told: ${host.getInstructions() ?? ""}`);
     say(`a call is refused: ${await refusal(host, "list_allowed_directories", {})}`);
-  }).then(() => withHost("direct", files, toolNames, "direct"));
+  }).then(() => withHost("direct", files, toolNames, { direct: true }));
 
   heading("2. Somebody looks at it, and approves exactly what was looked at");
   countersign("status", "files");
   const offer = quietly("status", "files", "--offer").trim();
   say(`$ countersign approve files --offer ${offer.slice(0, 24)}... --yes`);
   process.stdout.write(quietly("approve", "files", "--offer", offer, "--yes"));
-  await withHost("files", files, async (host) => {
+  await withHost("files", behind, async (host) => {
     expect("the host sees what the server offers", await toolNames(host), all);
     say(`a call works: ${await text(host, "read_text_file", { path: join(notes, "hello.txt") })}`);
   });
@@ -64,7 +66,7 @@ async function demo(): Promise<void> {
   heading(`3. The same server comes back, changed at ${values.mutate} of ${values.tool}`);
   await withHost(
     "files",
-    changed("--tool", values.tool, "--mutate", values.mutate, "--value", values.value),
+    behind,
     async (host) => {
       expect(
         "exactly that tool is gone",
@@ -74,15 +76,29 @@ async function demo(): Promise<void> {
       say(`its call is refused: ${await refusal(host, values.tool, { path: join(notes, "hello.txt") })}`);
       say(`another call works: ${await text(host, "list_directory", { path: notes })}`);
     },
+    { env: changed("--tool", values.tool, "--mutate", values.mutate, "--value", values.value) },
   );
   countersign("status", "files", "--text");
 
   heading("4. The same server with every key reordered and other white space: no drift");
-  await withHost("files", changed("--reorder"), async (host) => {
-    expect("the host sees everything", await toolNames(host), all);
+  const respelled = { env: changed("--reorder") };
+  await withHost(
+    "files",
+    behind,
+    async (host) => expect("the host sees everything", await toolNames(host), all),
+    respelled,
+  );
+
+  heading("5. The same definitions by another command: it is not even started");
+  say(`the host is told: ${await withHost("files", files, toolNames).catch((error: Error) => error.message)}`);
+  countersign("status", "files", "--text");
+  const relaunched = quietly("status", "files", "--offer").trim();
+  process.stdout.write(quietly("approve", "files", "--offer", relaunched, "--yes", "--clean"));
+  await withHost("files", files, async (host) => {
+    expect("after one decision the host sees everything", await toolNames(host), all);
   });
 
-  heading("5. Another real server, with tools, prompts, resources and instructions");
+  heading("6. Another real server, with tools, prompts, resources and instructions");
   await withHost("everything", everything, async (host) => {
     expect("the host sees no tool", await toolNames(host), []);
     expect("and no prompt", (await host.listPrompts()).prompts.length, 0);
@@ -97,7 +113,7 @@ async function demo(): Promise<void> {
     say(`a call works: ${await text(host, "echo", { message: "hello" })}`);
   });
 
-  heading("6. Poisoned from the start, with valid schemas: refused at bind time");
+  heading("7. Poisoned from the start, with valid schemas: refused at bind time");
   const poisoned = [node, join(root, "demo/poisoned-server.ts")];
   const scanned = run("scan", "poisoned", "--text", "--", ...poisoned);
   process.stdout.write(scanned.stdout);
@@ -111,7 +127,7 @@ async function demo(): Promise<void> {
     expect("the harmless tool is bound, the three others are refused", await toolNames(host), ["count_words"]);
   });
 
-  heading("7. All of it is in the ledger");
+  heading("8. All of it is in the ledger");
   countersign("log");
   countersign("log", "--verify");
 }
@@ -121,12 +137,17 @@ async function withHost<T>(
   server: string,
   command: readonly string[],
   use: (host: Client) => Promise<T>,
-  how?: "direct",
+  { direct = false, env = {} }: { readonly direct?: boolean; readonly env?: Record<string, string> } = {},
 ): Promise<T> {
   const guarded = [node, bin, "run", server, "--", ...command];
-  const [program = "", ...args] = how === "direct" ? command : guarded;
+  const [program = "", ...args] = direct ? command : guarded;
   const host = new Client({ name: "demo-host", version: "1.0.0" });
-  const transport = new StdioClientTransport({ command: program, args, env: environment, stderr: "pipe" });
+  const transport = new StdioClientTransport({
+    command: program,
+    args,
+    env: { ...environment, ...env },
+    stderr: "pipe",
+  });
   transport.stderr?.on("data", (chunk) => {
     for (const line of String(chunk).split("\n")) if (line.startsWith("countersign:")) say(line);
   });

@@ -198,7 +198,8 @@ describe("an approved server that comes back spelled otherwise", { concurrent: t
   }) => {
     const hosts: RawHost[] = [];
     for (const [index, spelling] of spellings.entries()) {
-      const script = place.write(`spelling-${index}.json`, {
+      // One name for all: a server is told apart by its command line.
+      const script = place.write("spelling.json", {
         on: {
           initialize: [
             '{"jsonrpc":"2.0","id":$ID,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"scales","version":"1"}}}',

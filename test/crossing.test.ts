@@ -20,13 +20,13 @@ function teed(place: Place, command: readonly string[]) {
   };
 }
 
-/** Lets a host see all of a scripted server, approves it, and starts it again behind a tee. */
+/** Lets a host see all of a scripted server behind a tee, approves it, and starts it again. */
 async function approvedHost(place: Place, command: readonly string[], ...options: readonly string[]) {
-  const first = place.host(place.guarded("raw", command));
+  const { env, heard, ...tee } = teed(place, command);
+  const first = place.host(place.guarded("raw", tee.command), { TEE_SESSION: "first" });
   await first.initialize();
   await first.end();
   await approve(place, "raw", ...options);
-  const { env, heard, ...tee } = teed(place, command);
   return { host: place.host(place.guarded("raw", tee.command), env), heard };
 }
 

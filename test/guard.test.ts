@@ -102,8 +102,11 @@ describe("a server that is seen for the first time", { concurrent: true }, () =>
     await host.initialize();
     const { stdout } = await place.countersign("status", "station", "--json");
     const report = JSON.parse(stdout) as { servers: { definitions: { name: string; received: string }[] }[] };
-    const digest = report.servers[0]?.definitions.find(({ name }) => name === "stations")?.received ?? "";
-    expect((await place.countersign("approve", "station", "--digest", digest, "--yes")).code).toBe(0);
+    const digestOf = (one: string) => report.servers[0]?.definitions.find(({ name }) => name === one)?.received ?? "";
+    expect((await place.countersign("approve", "station", "--digest", digestOf("stations"), "--yes")).code).toBe(0);
+    const held = await host.ask("tools/call", { name: "stations", arguments: {} });
+    expect(held.error?.data).toMatchObject({ reason: "LAUNCH_CHANGED" });
+    expect((await place.countersign("approve", "station", "--digest", digestOf("stdio"), "--yes")).code).toBe(0);
     expect(toolNames(await host.ask("tools/list"))).toEqual(["stations"]);
     expect((await host.ask("tools/call", { name: "stations", arguments: {} })).error).toBeUndefined();
     expect(

@@ -49,7 +49,10 @@ describe("a seeded sample of what prove does, through a real process", { concurr
 
       const list = (of: readonly string[]) => [answer(`{"tools":[${of.join(",")}]}`)];
       const seen = place.host(
-        place.guarded("real", scripted(place, { initialize: [hello("tools")], "tools/list": list(tools) })),
+        place.guarded(
+          "real",
+          scripted(place, { initialize: [hello("tools")], "tools/list": list(tools) }, [], "real.json"),
+        ),
       );
       await seen.initialize();
       await approve(place, "real", "--acknowledge", ...(await rulesAgainst(place)));
@@ -59,7 +62,7 @@ describe("a seeded sample of what prove does, through a real process", { concurr
         ({ index, text }, nth) => [`tools/list#${nth + 2}`, list(tools.with(index, text))] as const,
       );
       const script = { initialize: [hello("tools")], ...Object.fromEntries(changed), "tools/list": list(respelled) };
-      const host = place.host(place.guarded("real", scripted(place, script)));
+      const host = place.host(place.guarded("real", scripted(place, script, [], "real.json")));
       await host.initialize();
       expect(host.messages[0]?.result?.instructions).toBeUndefined();
       const missed: string[] = [];

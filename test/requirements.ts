@@ -229,6 +229,21 @@ export const requirements: readonly Requirement[] = [
       ["vectors/rules/look-alike-name", "vectors/rules/colliding-names", "vectors/rules/rename"],
     ],
   ]),
+  ...from("issue 3, build 4: launch", [
+    ["launch.definition", "how a server is reached, as a pure function of the facts", ["vectors/launch"]],
+    ["launch.standing", "who is started, who is held", ["packages/core/src/launch.test.ts"]],
+    ["launch.first-sight", "the launch waits with what the server offers, for one decision"],
+    ["launch.changed", "a changed launch is one decision with a diff, and equal digests stay bound"],
+    ["launch.not-started", "until then the program is not started"],
+    ["launch.held", "and the host is told so, whatever it asks"],
+    ["launch.superseded", "an approval supersedes the launch before it"],
+    ["launch.secrets", "another token is no change, and no token is kept"],
+    ["launch.environment", "variables that steer are a part of it"],
+    ["launch.executable", "so is the file behind the PATH and behind links"],
+    ["launch.floating", "what can change by itself is said to"],
+    ["launch.decided-against", "a launch is rejected and revoked like any definition"],
+    ["launch.old-ledger", "a ledger without launches asks once for each server"],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

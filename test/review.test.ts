@@ -8,19 +8,17 @@ import { test } from "./rig/test.ts";
 const root = resolve(import.meta.dirname, "..");
 const bin = process.env["COUNTERSIGN_BIN"] ?? join(root, "packages/gate/dist/bin.js");
 const poisoned = [process.execPath, join(root, "demo/poisoned-server.ts")];
-const changed = (...options: string[]) => [
-  process.execPath,
-  join(root, "demo/changed-server.ts"),
-  ...options,
-  "--",
-  ...poisoned,
-];
+const behind = [process.execPath, join(root, "demo/changed-server.ts"), "--", ...poisoned];
 const note = "script(1) of util-linux is not here; install it, as in: apt-get install bsdutils";
 const missing = !existsSync("/usr/bin/script");
 
 /** A host comes, sees, and goes; so the ledger has sighted the server. Returns the tools that it saw. */
-async function visit(place: Place, command: readonly string[]): Promise<readonly string[]> {
-  const host = place.host(place.guarded("tools", command));
+async function visit(
+  place: Place,
+  command: readonly string[],
+  ...changes: readonly string[]
+): Promise<readonly string[]> {
+  const host = place.host(place.guarded("tools", command), { CHANGED_SERVER: JSON.stringify(changes) });
   await host.initialize();
   const { result } = await host.ask("tools/list");
   await host.end();
@@ -35,13 +33,13 @@ test("[review.first-sight] Enter approves what is clean, and stops at every find
   skip(missing, note);
   await visit(place, poisoned);
   const { screen, code } = await review(place, ["", "", "r", "a"]);
-  expect(screen).toContain("tools: 5 definitions at first sight");
-  expect(screen).toContain("Approve these 2 definitions of tools, in which nothing was found?");
-  expect(screen).toContain("approved 2 definitions");
+  expect(screen).toContain("tools: 6 definitions at first sight");
+  expect(screen).toContain("Approve these 3 definitions of tools, in which nothing was found?");
+  expect(screen).toContain("approved 3 definitions");
   expect(screen).toContain("html-comment (refuse) at /description");
   expect(screen).toContain("Reads a configuration file.⟦U+000A⟧<!--");
   expect(screen).toContain("rejected 1 definition");
-  expect(screen).toContain("3 approved, 1 rejected, 1 left waiting");
+  expect(screen).toContain("4 approved, 1 rejected, 1 left waiting");
   expect(code).toBe(2);
   expect(await visit(place, poisoned)).toEqual(["summarize_text", "count_words"]);
 });
@@ -51,27 +49,20 @@ test("[review.drift] a change is shown side by side, with what hides in it, and 
   skip,
 }) => {
   skip(missing, note);
-  await visit(place, poisoned);
+  await visit(place, behind);
   await review(place, ["", "q"]);
-  expect(await visit(place, poisoned)).toEqual(["count_words"]);
-  const after = changed(
-    "--tool",
-    "count_words",
-    "--mutate",
-    "/description",
-    "--value",
-    "Counts the wor\u00adds of a text.",
-  );
-  expect(await visit(place, after)).toEqual([]);
+  expect(await visit(place, behind)).toEqual(["count_words"]);
+  const after = ["--tool", "count_words", "--mutate", "/description", "--value", "Counts the wor\u00adds of a text."];
+  expect(await visit(place, behind, ...after)).toEqual([]);
   const skipped = await review(place, ["q"]);
   expect(skipped.screen).toMatch(/- …?Counts the words of a text\. +\| \+ …?Counts the wor⟦U\+00AD⟧ds of a text\./);
-  expect(await visit(place, after)).toEqual([]);
+  expect(await visit(place, behind, ...after)).toEqual([]);
 });
 
 test("[review.hang-up] a terminal that goes away approves nothing", async ({ place, skip }) => {
   skip(missing, note);
   await visit(place, poisoned);
   const { screen } = await review(place, []);
-  expect(screen).not.toContain("approved 2");
+  expect(screen).not.toContain("approved 3");
   expect(await visit(place, poisoned)).toEqual([]);
 });

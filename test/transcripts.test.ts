@@ -72,10 +72,14 @@ guarded() { local name=$1; shift; host "$@" -- "$NODE" "$ROOT/packages/gate/dist
 
 /** What differs from machine to machine and from day to day. */
 function steady(line: string, home: string): string {
-  return line
-    .replaceAll(home, "<home>")
-    .replaceAll(root, "<root>")
-    .replace(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/g, "<time>")
-    .replaceAll(` by ${userInfo().username}`, " by <user>")
-    .replace(/head cs1:sha256:[0-9a-f]{64}/, "head <hash>");
+  return (
+    line
+      .replaceAll(home, "<home>")
+      .replaceAll(root, "<root>")
+      .replace(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/g, "<time>")
+      .replaceAll(` by ${userInfo().username}`, " by <user>")
+      // An offer holds the launch, and that the paths and the Node of a machine.
+      .replace(/(offer |that is )cs1:sha256:[0-9a-f]{64}/, "$1<digest>")
+      .replace(/head cs1:sha256:[0-9a-f]{64}/, "head <hash>")
+  );
 }

@@ -83,6 +83,9 @@ describe.for(subjects)(
     let place: Place;
     let environment: Readonly<Record<string, string>>;
 
+    /** The server behind a tee, by the same words in every session. */
+    const teed = () => fixture("tee.ts", "-", "--", ...command(place));
+
     /** One session of a host, with a tee on each side of the guard. */
     async function session(
       mode: Mode,
@@ -90,15 +93,19 @@ describe.for(subjects)(
     ): Promise<{ recordings: readonly Recording[]; failure?: string }> {
       const folder = join(place.folder, "tees", `${mode} ${capable}`);
       const [hostSide, serverSide] = [join(folder, "host"), join(folder, "server")];
-      const server = fixture("tee.ts", serverSide, "--", ...command(place));
-      const guarded = fixture("tee.ts", hostSide, "--", ...place.guarded(name, server));
-      const failure = await talk(mode, capable, guarded);
+      const guarded = fixture("tee.ts", hostSide, "--", ...place.guarded(name, teed()));
+      const failure = await talk(mode, capable, guarded, { TEE_FOLDER: serverSide });
       return { recordings: recordingsOf(hostSide, serverSide), ...(failure === undefined ? {} : { failure }) };
     }
 
     /** Resolves to what the SDK says where it cannot connect. */
-    async function talk(mode: Mode, capable: boolean, line: readonly string[]): Promise<string | undefined> {
-      const opening = connect({ mode, command: line, env: environment, capable });
+    async function talk(
+      mode: Mode,
+      capable: boolean,
+      line: readonly string[],
+      more: Readonly<Record<string, string>> = {},
+    ): Promise<string | undefined> {
+      const opening = connect({ mode, command: line, env: { ...environment, ...more }, capable });
       if (mode === "v2 pin" && !modern) {
         return opening.then(
           () => "connected",
@@ -121,8 +128,8 @@ describe.for(subjects)(
       for (const mode of modern ? (["v1", "v2 pin"] as const) : (["v1"] as const)) {
         const host = await connect({
           mode,
-          command: place.guarded(name, command(place)),
-          env: environment,
+          command: place.guarded(name, teed()),
+          env: { ...environment, TEE_FOLDER: join(place.folder, "tees", `first ${mode}`) },
           capable: true,
         });
         expect(host.serverName).toBe(name);

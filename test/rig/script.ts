@@ -1,10 +1,19 @@
 import type { Script, Step } from "../fixtures/raw-server.ts";
 import { fixture, type Place } from "./place.ts";
 
-/** The command line of a raw server that does what a script says. */
-export function scripted(place: Place, on: Script["on"], ignores: Script["ignores"] = []): readonly string[] {
+/**
+ * The command line of a raw server that does what a script says.
+ *
+ * @param name of the script's file; a later script of the same name is the same launch
+ */
+export function scripted(
+  place: Place,
+  on: Script["on"],
+  ignores: Script["ignores"] = [],
+  name = `script-${++count}.json`,
+): readonly string[] {
   const script: Script = { on, ignores };
-  return fixture("raw-server.ts", place.write(`script-${++count}.json`, script));
+  return fixture("raw-server.ts", place.write(name, script));
 }
 
 let count = 0;

@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { approve } from "../../packages/gate/src/commands/approve.ts";
 import { status } from "../../packages/gate/src/commands/status.ts";
 import { settingsOf } from "../../packages/gate/src/config.ts";
+import { launchOffer } from "../../packages/gate/src/launch/launch-offer.ts";
 import { ruleByLedger } from "../../packages/gate/src/rule-by-ledger.ts";
 import { Guard } from "../../packages/wire/src/guard.ts";
 
@@ -49,12 +50,13 @@ test("[soak.mangled-lists] a mangled list never shows the host what nobody appro
   const folder = mkdtempSync(join(tmpdir(), "countersign-soak-"));
   const path = join(folder, "ledger.db");
   const ledger = await openSqlite(path);
+  const launch = launchOffer(server, { command: "node", args: [] });
   const settings = await settingsOf(server, join(folder, "none.jsonc"), false);
   const toHost: string[] = [];
   const toServer: string[] = [];
   const guard = new Guard({
     server,
-    rule: ruleByLedger(ledger, server, settings, Date.now),
+    rule: ruleByLedger(ledger, launch, settings, Date.now),
     known: async () => (await ledger.snapshot(server)).bindings.size > 0,
     toHost: (text) => toHost.push(text),
     toServer: (text) => toServer.push(text),

@@ -1,6 +1,7 @@
-import { asServerName, type Digest, readJson, readOffer } from "@countersign/core";
+import { asServerName, type Digest, offerDigest, readJson, readOffer } from "@countersign/core";
 import { openSqlite } from "@countersign/ledger";
 import { settingsOf } from "../../packages/gate/src/config.ts";
+import { launchOffer } from "../../packages/gate/src/launch/launch-offer.ts";
 import { ruleByLedger } from "../../packages/gate/src/rule-by-ledger.ts";
 
 const text =
@@ -14,7 +15,8 @@ export async function offering(ledger: string, name: string): Promise<Digest> {
   const offer = readOffer(server, "tools/list", [{ text, result: reading.json }]);
   if (offer.is === "refused") throw new RangeError(offer.because.code);
   const opened = await openSqlite(ledger);
-  await ruleByLedger(opened, server, await settingsOf(name, "/nonexistent", false), Date.now)(offer.offer);
+  const launch = launchOffer(server, { command: process.execPath, args: [] });
+  await ruleByLedger(opened, launch, await settingsOf(name, "/nonexistent", false), Date.now)(offer.offer);
   await opened.close();
-  return offer.offer.digest;
+  return offerDigest([...launch.definitions, ...offer.offer.definitions]);
 }

@@ -46,6 +46,8 @@ export interface Snapshot {
   readonly neighbours: readonly Address[];
   /** Milliseconds since 1970. Set while the server changes too often for the ledger to hold all that it offers. */
   readonly unstableUntil?: number;
+  /** How the server is reached: the `received` digest of its launch. Undefined where nothing was launched to reach it. */
+  readonly launch: Digest | undefined;
 }
 
 export function withdrawnKey(digest: Digest, key: string): string {

@@ -25,6 +25,7 @@ export {
   memberOf,
   readJson,
 } from "./json.ts";
+export { type LaunchStanding, launchStanding, stdioLaunch } from "./launch.ts";
 export {
   isProtocolField,
   lists,

@@ -5,7 +5,7 @@ import { root } from "./pointer.ts";
 import { type Fault, faultsOf } from "./shape.ts";
 import { twinAmong } from "./twins.ts";
 
-/** The requests whose results carry definitions. */
+/** The requests whose results carry definitions; and `launch`, which no server is asked for: it is how one is reached. */
 export const sources = [
   "initialize",
   "server/discover",
@@ -13,6 +13,7 @@ export const sources = [
   "prompts/list",
   "resources/list",
   "resources/templates/list",
+  "launch",
 ] as const;
 
 export type Source = (typeof sources)[number];

@@ -12,6 +12,11 @@ export type Reason =
   /** Beside another of these: it changes too often to be reviewed. */
   | { readonly gate: "baseline"; readonly code: "UNSTABLE" }
   | { readonly gate: "baseline"; readonly code: "DESCRIPTION_MUTATION"; readonly drift: readonly Drift[] }
+  /**
+   * The server is not reached as it was approved to be. `drift` is that of the launch itself, and empty on the
+   * definitions that it holds back.
+   */
+  | { readonly gate: "baseline"; readonly code: "LAUNCH_CHANGED"; readonly drift: readonly Drift[] }
   | {
       readonly gate: "schema" | "description" | "identity";
       readonly code: "FINDING";

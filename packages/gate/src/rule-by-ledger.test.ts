@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordApproval } from "./commands/approve.ts";
 import { type ServerSettings, settingsOf } from "./config.ts";
 import { GateError } from "./gate-error.ts";
+import { launchOffer } from "./launch/launch-offer.ts";
 import { ruleByLedger } from "./rule-by-ledger.ts";
 import { type Standing, standingOf } from "./standing.ts";
 
@@ -47,7 +48,7 @@ function offering(tools: readonly string[], of: ServerName = server): Offer {
 
 /** A guard's own rule: what each connection is given. */
 function guard(of: ServerName = server) {
-  return ruleByLedger(ledger, of, settings, () => time);
+  return ruleByLedger(ledger, launchOffer(of, { command: "node", args: [] }), settings, () => time);
 }
 
 async function standing(of: ServerName = server): Promise<Standing> {

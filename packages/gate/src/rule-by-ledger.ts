@@ -1,35 +1,53 @@
-import { lists, type Offer, type Ruling, type ServerName } from "@countersign/core";
+import { lists, type Offer, type Ruling, type Snapshot } from "@countersign/core";
 import { policyDigest, rule, rulesetDigest } from "@countersign/judge";
-import type { Ledger, RecordResult } from "@countersign/ledger";
+import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "./approval.ts";
 import type { ServerSettings } from "./config.ts";
+import { sight } from "./sight.ts";
 import { isClean } from "./standing.ts";
 
 /**
  * The one function that a connection is given: it journals what was sighted, reads the ledger as it is now, and rules.
  * A ruling is kept only for the very offer, ledger sequence and time that it was made for.
  */
-export function ruleByLedger(ledger: Ledger, server: ServerName, settings: ServerSettings, now: () => number) {
+export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSettings, now: () => number) {
+  const { server } = launch;
   const made = new WeakMap<Offer, { seq: number; until: number; rulings: readonly Ruling[]; journalled: boolean }>();
 
   /** Whether the server was never seen before this connection, and its handshake is not ruled on yet. */
-  let first: boolean | undefined;
+  let first = false;
+
+  /** How the server is reached is sighted before anything that it says. */
+  const open = async () => {
+    first = !(await ledger.state()).servers.has(server);
+    await sightFirst(launch);
+  };
+  let opened: Promise<void> | undefined;
+
+  /** Whether the journal holds the offer now. */
+  const sightFirst = async (offer: Offer): Promise<boolean> => {
+    const result = await sight(ledger, offer);
+    if (first && result.is === "recorded" && settings.firstSight === "approve-clean") {
+      await approveClean(ledger, offer, result.seq, await reached(), settings);
+    }
+    return result.is !== "moved";
+  };
+
+  /** The launch that was sighted last may be another process's. */
+  const reached = async (): Promise<Snapshot> => ({
+    ...(await ledger.snapshot(server)),
+    launch: launch.definitions[0]?.received,
+  });
 
   return async (offer: Offer): Promise<readonly Ruling[]> => {
-    first ??= !(await ledger.state()).servers.has(server);
+    opened ??= open();
+    await opened;
     const known = made.get(offer);
     if (known !== undefined && known.seq === (await ledger.seq()) && now() < known.until) return known.rulings;
-    let journalled = known?.journalled === true;
-    if (!journalled) {
-      const result = await sight(ledger, server, offer);
-      journalled = result.is !== "moved";
-      if (first && result.is === "recorded" && settings.firstSight === "approve-clean") {
-        await approveClean(ledger, server, offer, result.seq, settings);
-      }
-    }
+    const journalled = known?.journalled === true || (await sightFirst(offer));
     // The lists are derived before the handshake is answered. What a server brings up later was not there at first sight.
     if (!lists.has(offer.source)) first = false;
-    const snapshot = await ledger.snapshot(server);
+    const snapshot = await reached();
     const rulings = rule(offer, snapshot, settings.policy);
     const { unstableUntil = Number.POSITIVE_INFINITY } = snapshot;
     const ends = [...snapshot.bindings.values()].map(({ expires }) => expires ?? Number.POSITIVE_INFINITY);
@@ -40,43 +58,20 @@ export function ruleByLedger(ledger: Ledger, server: ServerName, settings: Serve
   };
 }
 
-/** An offer that is too much for the server's quota is ruled on like any other, but nobody can be shown it, so nobody can approve it. */
-function sight(ledger: Ledger, server: ServerName, offer: Offer): Promise<RecordResult> {
-  return ledger.record(
-    {
-      is: "sighted",
-      server,
-      source: offer.source,
-      offer: offer.digest,
-      definitions: offer.definitions.map(({ address, received }) => ({
-        kind: address.kind,
-        name: address.name,
-        received,
-      })),
-      malformed: offer.malformed,
-    },
-    {
-      texts: offer.definitions.map(({ received, address, text }) => ({ digest: received, kind: address.kind, text })),
-      expecting: [{ is: "stable" }],
-    },
-  );
-}
-
 /** @param seq of the sighting of this offer: nothing is approved where it was not the first of its source, or is not the last */
 async function approveClean(
   ledger: Ledger,
-  server: ServerName,
   offer: Offer,
   seq: number,
+  snapshot: Snapshot,
   settings: ServerSettings,
 ): Promise<void> {
-  const snapshot = await ledger.snapshot(server);
   const clean = rule(offer, snapshot, settings.policy).filter(isClean);
   if (clean.length === 0) return;
   const definitions = offer.definitions.filter(({ address }) => clean.some((one) => one.address === address));
   await ledger.record(
     approvalOf({
-      server,
+      server: offer.server,
       definitions: definitions.map((definition) => ({ definition, acknowledged: [] })),
       by: "policy: approve-clean",
       offer: offer.digest,

@@ -84,13 +84,23 @@ async function readBack(
 
 /** Whether a definition waits for a decision. */
 export function waits({ ruling }: Stood): boolean {
-  return ruling.verdict !== "bind" && !ruling.reasons.some(({ code }) => code === "REJECTED" || code === "GATE_FAILED");
+  if (ruling.verdict === "bind" || carriesOver(ruling)) return false;
+  return !ruling.reasons.some(({ code }) => code === "REJECTED" || code === "GATE_FAILED");
+}
+
+/** Whether it is approved as it is, and only the server is not reached as it was: that is one decision, about the launch. */
+export function carriesOver({ address, reasons }: Ruling): boolean {
+  const baseline = reasons.filter(({ gate }) => gate === "baseline");
+  return address.kind !== "launch" && baseline.length > 0 && baseline.every(({ code }) => code === "LAUNCH_CHANGED");
 }
 
 /** Whether nothing but the missing approval keeps it out. */
 export function isClean(ruling: Ruling): boolean {
   return ruling.reasons.every(
-    (reason) => reason.code === "NO_BASELINE" || (reason.code === "FINDING" && reason.finding.effect === "note"),
+    (reason) =>
+      reason.code === "NO_BASELINE" ||
+      (reason.code === "LAUNCH_CHANGED" && reason.drift.length === 0) ||
+      (reason.code === "FINDING" && reason.finding.effect === "note"),
   );
 }
 

@@ -115,6 +115,7 @@ describe("the identity gate", () => {
 });
 
 const nothing: Snapshot = {
+  launch: undefined,
   seq: 0,
   now: 0,
   bindings: new Map(),

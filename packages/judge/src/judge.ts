@@ -3,6 +3,7 @@ import {
   type Binding,
   driftOf,
   type Gate,
+  launchStanding,
   type Malformed,
   type Offer,
   type RawDefinition,
@@ -62,6 +63,8 @@ function ruleOn(
     if (reasons.length === 0 || snapshot.unstableUntil === undefined) return reasons;
     return [...reasons, { gate: "baseline", code: "UNSTABLE" }];
   });
+  // No model reads how a server is reached, and no server wrote it.
+  if (address.kind === "launch") return decide(definition, binding, baseline, snapshot, policy);
   const reasons = [
     ...baseline,
     ...judgedBy("schema", schemaRules),
@@ -81,6 +84,16 @@ function guarded(gate: Gate, judge: () => readonly Reason[]): readonly Reason[] 
 }
 
 function baselineReasons(
+  definition: RawDefinition,
+  binding: Binding | undefined,
+  snapshot: Snapshot,
+): readonly Reason[] {
+  const own = ownBaselineReasons(definition, binding, snapshot);
+  if (definition.address.kind === "launch" || launchStanding(snapshot) !== "held") return own;
+  return [...own, { gate: "baseline", code: "LAUNCH_CHANGED", drift: [] }];
+}
+
+function ownBaselineReasons(
   { address, json, received }: RawDefinition,
   binding: Binding | undefined,
   snapshot: Snapshot,
@@ -93,7 +106,8 @@ function baselineReasons(
   if (binding.received === received) return [];
   const approved = readJson(text);
   if (approved.is === "refused") throw new Error(`the approved text of ${received} is not JSON`);
-  return [{ gate: "baseline", code: "DESCRIPTION_MUTATION", drift: driftOf(address.kind, approved.json, json) }];
+  const code = address.kind === "launch" ? "LAUNCH_CHANGED" : "DESCRIPTION_MUTATION";
+  return [{ gate: "baseline", code, drift: driftOf(address.kind, approved.json, json) }];
 }
 
 /**

@@ -170,6 +170,37 @@ function ledgerContract(store: StoreUnderTest): void {
     });
   });
 
+  describe("how a server is reached", () => {
+    const launch = (text: string) => sample("launch", "stdio", text);
+    const one = launch('{"command":"one"}');
+    const other = launch('{"command":"other"}');
+    const reached = (by: ReturnType<typeof launch>) =>
+      ledger.record(sighting(files, [by], { source: "launch" }), { texts: [by] });
+
+    test("is a source beside the server's own, and the snapshot has the last one", async () => {
+      await sight([read]);
+      expect((await ledger.snapshot(files)).launch).toBeUndefined();
+      await reached(one);
+      expect((await ledger.snapshot(files)).launch).toBe(one.received);
+      await reached(other);
+      expect((await ledger.snapshot(files)).launch).toBe(other.received);
+      expect((await ledger.snapshot(mail)).launch).toBeUndefined();
+      await reopened(async (again) => {
+        expect((await again.snapshot(files)).launch).toBe(other.received);
+        expect((await again.verify()).problems).toEqual([]);
+      });
+    });
+
+    test("is approved like a definition, and another approval supersedes it", async () => {
+      await reached(one);
+      await ledger.record(approval(files, [one]), { expecting: [{ is: "sighted", definitions: [seen(one)] }] });
+      expect((await ledger.snapshot(files)).bindings.get("launch stdio")?.received).toBe(one.received);
+      await reached(other);
+      await ledger.record(approval(files, [other]));
+      expect((await ledger.snapshot(files)).bindings.get("launch stdio")?.received).toBe(other.received);
+    });
+  });
+
   describe("decisions", () => {
     test("approving another digest supersedes the former one", async () => {
       await sight([read]);

@@ -13,9 +13,11 @@ export function boundDigests(state: State, server: ServerName): ReadonlySet<Dige
 /** What the gates need to know of one server, but for the time and what depends on it. */
 export type Timeless = Omit<Snapshot, "now" | "unstableUntil">;
 
+/** `launch` is the one that was last sighted. */
 export function snapshotOf(state: State, server: ServerName, texts: Snapshot["texts"]): Timeless {
-  const { bindings, withdrawn } = state.servers.get(server) ?? unknownServer;
-  return { seq: state.seq, bindings, withdrawn, texts, neighbours: neighboursOf(state, server) };
+  const { bindings, withdrawn, sightings } = state.servers.get(server) ?? unknownServer;
+  const launch = sightings.get("launch")?.definitions[0]?.received;
+  return { seq: state.seq, bindings, withdrawn, texts, neighbours: neighboursOf(state, server), launch };
 }
 
 function neighboursOf(state: State, server: ServerName): readonly Address[] {

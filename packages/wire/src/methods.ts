@@ -107,6 +107,7 @@ export function capabilityOf(source: Source): string | undefined {
       return "resources";
     case "initialize":
     case "server/discover":
+    case "launch":
       return undefined;
   }
 }

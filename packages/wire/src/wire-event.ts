@@ -47,6 +47,7 @@ export interface ListFailure {
 export function codeOf(reasons: readonly Reason[]): Reason["code"] {
   const order = [
     "GATE_FAILED",
+    "LAUNCH_CHANGED",
     "MALFORMED",
     "UNSTABLE",
     "DESCRIPTION_MUTATION",

@@ -164,13 +164,15 @@ function add(done: { approved: number; rejected: number; left: number }, outcome
 /** What was approved and changed comes first, the most telling change of all before the others; then what is new. */
 function urgencyOf({ ruling }: Stood): number {
   for (const reason of ruling.reasons) {
+    // Nothing passes before it is decided on.
+    if (reason.code === "LAUNCH_CHANGED" && reason.drift.length > 0) return -1;
     if (reason.code === "DESCRIPTION_MUTATION") return driftClasses.indexOf(reason.drift[0]?.change ?? "permuted");
   }
   return driftClasses.length;
 }
 
 function isDrift({ ruling }: Stood): boolean {
-  return ruling.reasons.some(({ code }) => code === "DESCRIPTION_MUTATION");
+  return ruling.reasons.some((reason) => "drift" in reason && reason.drift.length > 0);
 }
 
 function count(definitions: number): string {

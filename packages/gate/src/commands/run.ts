@@ -1,13 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
-import { asServerName, decodeUtf8, type Offer, type Ruling, type ServerName, visible } from "@countersign/core";
+import {
+  asServerName,
+  decodeUtf8,
+  launchStanding,
+  type Offer,
+  type Ruling,
+  type ServerName,
+  type Snapshot,
+  stdioLaunch,
+  visible,
+} from "@countersign/core";
 import { type Ledger, openSqlite } from "@countersign/ledger";
-import { type Command, type Ending, guardStdio, type WireEvent } from "@countersign/wire";
+import { type Command, type Ending, guardStdio, refuseHost, reviewId, type WireEvent } from "@countersign/wire";
 import { settingsOf } from "../config.ts";
-import { GateError } from "../gate-error.ts";
+import { exitCodes, GateError } from "../gate-error.ts";
+import { launchOffer } from "../launch/launch-offer.ts";
 import { defaultConfigPath, defaultLedgerPath } from "../paths.ts";
 import { sayEvent } from "../print/say-event.ts";
+import { sight } from "../sight.ts";
 
 export interface RunOptions {
   readonly server: string;
@@ -41,10 +53,13 @@ export async function run(options: RunOptions): Promise<number> {
       const sentence = sayEvent(event);
       if (sentence !== undefined) say(sentence);
     };
+    const launch = launchOffer(server, options.command);
+    const snapshot = async () => ({ ...(await ledger.snapshot(server)), launch: launch.definitions[0]?.received });
+    if (launchStanding(await snapshot()) === "held") return await hold(ledger, launch, options, say);
     // What judges is loaded while the server starts.
     let rule = async (offer: Offer): Promise<readonly Ruling[]> => (await judging)(offer);
     const judging = import("../rule-by-ledger.ts").then(({ ruleByLedger }) => {
-      rule = ruleByLedger(ledger, server, settings, Date.now);
+      rule = ruleByLedger(ledger, launch, settings, Date.now);
       return rule;
     });
     const { guard, ended, signal } = guardStdio({
@@ -52,7 +67,7 @@ export async function run(options: RunOptions): Promise<number> {
       command: options.command,
       host: options.host,
       rule: (offer) => rule(offer),
-      known: async () => (await ledger.snapshot(server)).bindings.size > 0,
+      known: async () => isKnown(await snapshot()),
       report: coalesced(report),
       nonce: `countersign-${randomBytes(16).toString("hex")}`,
       checkpoints: settings.checkpoints,
@@ -73,6 +88,32 @@ export async function run(options: RunOptions): Promise<number> {
   } finally {
     await ledger.close();
   }
+}
+
+/** Whether anything of a server may pass. */
+function isKnown(snapshot: Snapshot): boolean {
+  return snapshot.bindings.size > 0 && launchStanding(snapshot) === "approved";
+}
+
+/**
+ * The server has approvals, and is not reached as they say: it is not started, so nothing of the other program runs before
+ * somebody has looked. The host is told so, and has to connect again afterwards: a handshake cannot be taken back.
+ */
+async function hold(
+  ledger: Ledger,
+  launch: Offer,
+  { host, onSignal }: RunOptions,
+  say: (text: string) => void,
+): Promise<number> {
+  await sight(ledger, launch);
+  const review = reviewId({ server: launch.server, ...stdioLaunch });
+  say(
+    `not started: LAUNCH_CHANGED, it would not be reached as it was approved to be (review ${review}); ` +
+      `run "countersign review ${launch.server}", then reconnect the host`,
+  );
+  onSignal(() => host.input.destroy());
+  await refuseHost({ host, reason: "LAUNCH_CHANGED", review });
+  return exitCodes.unapproved;
 }
 
 /** A decision in another process reaches the host of this one within half a second. */

@@ -3,13 +3,17 @@ import { rule } from "@countersign/judge";
 import type { Command } from "@countersign/wire";
 import { settingsOf } from "../config.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
+import { launchOffer } from "../launch/launch-offer.ts";
 import { type Look, lookAt } from "../look.ts";
 import { defaultConfigPath } from "../paths.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
+import { type LaunchRow, launchRow } from "../print/launch-row.ts";
 import type { View } from "../print/view.ts";
 
 export interface ScanReport {
   readonly server: string;
+  /** How the server was reached. It is pinned when it is run. */
+  readonly launch: LaunchRow;
   readonly definitions: readonly DefinitionRow[];
   readonly failures: Look["failures"];
   /** Why nothing at all could be looked at. */
@@ -24,6 +28,8 @@ export async function scan(
 ): Promise<ScanReport> {
   const server = serverNamed(options.server);
   const { policy } = await settingsOf(server, options.config ?? defaultConfigPath(), options.config !== undefined);
+  const [launch] = launchOffer(server, options.command).definitions;
+  if (launch === undefined) throw new RangeError("a launch is one definition");
   const judge = (offer: Offer) => rule(offer, emptySnapshot(), policy);
   const deadline = options.deadline ?? 60_000;
   const look = await lookAt({ server, command: options.command, rule: async (offer) => judge(offer), deadline });
@@ -39,6 +45,7 @@ export async function scan(
   const notLookedAt = whyNot(look, options.command);
   return {
     server,
+    launch: launchRow(launch),
     definitions,
     failures: look.failures,
     ...(notLookedAt === undefined ? {} : { notLookedAt }),
@@ -56,7 +63,10 @@ export function serverNamed(text: string): ServerName {
 }
 
 function emptySnapshot() {
-  return { seq: 0, now: 0, bindings: new Map(), withdrawn: new Map(), texts: new Map(), neighbours: [] };
+  return {
+    ...{ seq: 0, now: 0, bindings: new Map(), withdrawn: new Map() },
+    ...{ texts: new Map(), neighbours: [], launch: undefined },
+  };
 }
 
 /** Nothing is approved in a look, so that is no news about any definition. */

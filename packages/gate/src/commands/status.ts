@@ -2,7 +2,7 @@ import type { Digest } from "@countersign/core";
 import { type ExitCode, exitCodes } from "../gate-error.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
 import { shownName, type View } from "../print/view.ts";
-import { type Standing, standingOf, waits } from "../standing.ts";
+import { carriesOver, type Standing, standingOf, waits } from "../standing.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
 
@@ -12,6 +12,8 @@ export interface ServerStatus {
   readonly offer: Digest;
   readonly bound: number;
   readonly waiting: number;
+  /** Approved as they are, and held because the server is not reached as it was approved to be. */
+  readonly held: number;
   readonly definitions: readonly DefinitionRow[];
   /** Approved, but no longer offered. */
   readonly gone: readonly { readonly kind: string; readonly name: string }[];
@@ -47,6 +49,7 @@ function serverStatus(standing: Standing, view: View): ServerStatus {
     offer: standing.offer,
     bound: standing.definitions.filter(({ ruling }) => ruling.verdict === "bind").length,
     waiting: standing.definitions.filter(waits).length,
+    held: standing.definitions.filter(({ ruling }) => ruling.verdict !== "bind" && carriesOver(ruling)).length,
     definitions: [
       ...standing.definitions.map((stood) => definitionRow(stood, view)),
       ...standing.malformed.map((malformed) => malformedRow(malformed, view)),

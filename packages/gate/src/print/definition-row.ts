@@ -12,6 +12,7 @@ import {
   valueAt,
 } from "@countersign/core";
 import type { Stood } from "../standing.ts";
+import { floatingIn } from "./launch-row.ts";
 import { shownName, type View } from "./view.ts";
 
 /** A ruling as every output shows it: JSON as it is, text as sentences made from it. */
@@ -21,11 +22,17 @@ export interface DefinitionRow {
   readonly verdict: Verdict;
   readonly received?: Digest;
   readonly reasons: readonly ReasonRow[];
+  /** Of a launch: why it can start another program without a change in its words. */
+  readonly floating?: readonly string[];
 }
 
 export type ReasonRow =
   | { readonly gate: string; readonly code: string }
-  | { readonly gate: string; readonly code: "DESCRIPTION_MUTATION"; readonly drift: readonly DriftRow[] }
+  | {
+      readonly gate: string;
+      readonly code: "DESCRIPTION_MUTATION" | "LAUNCH_CHANGED";
+      readonly drift: readonly DriftRow[];
+    }
   | { readonly gate: string; readonly code: "MALFORMED"; readonly faults: readonly Fault[] }
   | ({ readonly gate: string; readonly code: "FINDING"; readonly acknowledged: boolean } & FindingRow);
 
@@ -52,7 +59,9 @@ export interface DriftRow {
 }
 
 export function definitionRow({ definition, ruling }: Stood, view: View): DefinitionRow {
-  return rowOf(ruling, definition.json, view);
+  const row = rowOf(ruling, definition.json, view);
+  const floating = floatingIn(definition);
+  return floating.length === 0 ? row : { ...row, floating };
 }
 
 export function malformedRow({ kind, name, faults }: Malformed, view: View): DefinitionRow {
@@ -91,6 +100,7 @@ function reasonRow(reason: Reason, json: Json, view: View): ReasonRow {
         ...(gate === "identity" ? { data: shownData(reason.finding, view) } : {}),
       };
     case "DESCRIPTION_MUTATION":
+    case "LAUNCH_CHANGED":
       return { gate, code, drift: reason.drift.map((drift) => driftRow(drift, view)) };
     case "MALFORMED":
       return { gate, code, faults: reason.faults.map((fault) => shownFault(fault, view)) };

@@ -1,11 +1,14 @@
 import { canonicalize, type RawDefinition, surfaceOf, textOf, visible } from "@countersign/core";
+import { sayLaunch } from "./say-launch.ts";
 import { paint, shownName, type View } from "./view.ts";
 
 /**
  * Everything of a definition that the model would read as text, with what hides in it made visible: prose by its place,
  * then all names and values once each. Only JSON Schema's own words are left out.
  */
-export function sayContent({ address, json }: RawDefinition, view: View): string {
+export function sayContent(definition: RawDefinition, view: View): string {
+  const { address, json } = definition;
+  if (address.kind === "launch") return sayLaunch(definition, view);
   const head = `${address.kind} ${paint(view, "bold", shownName(address.name, view))}`;
   if (!view.text) return head;
   const lines: string[] = [];

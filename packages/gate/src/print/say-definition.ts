@@ -15,6 +15,19 @@ export function sayDefinition(row: DefinitionRow, view: View): string {
   return lines.join("\n");
 }
 
+/** A launch that floats is pinned by its words only. */
+export function sayFloating(because: string, view: View): string {
+  return paint(view, "yellow", `floating: ${becauses.get(because) ?? visible(because)}`);
+}
+
+const becauses: ReadonlyMap<string, string> = new Map([
+  ["unpinned-package", "it fetches a package without an exact version, so it can change by itself"],
+  ["remote-source", "it runs what a remote place holds just then, so it can change by itself"],
+  ["shell", "a shell decides what it runs"],
+  ["unpinned-image", "it runs an image without a digest, so it can change by itself"],
+  ["project-file", "a file of the folder that it starts in decides what it runs"],
+]);
+
 function sayReason(reason: ReasonRow, view: View): readonly string[] {
   if ("rule" in reason) {
     const where = `${reason.part === "key" ? "the name at " : ""}${reason.at === "" ? "the whole" : reason.at}`;
@@ -30,9 +43,11 @@ function sayReason(reason: ReasonRow, view: View): readonly string[] {
     return reason.excerpt === undefined ? [painted] : [painted, `    ${visible(reason.excerpt)}`];
   }
   if ("drift" in reason) {
+    if (reason.drift.length === 0)
+      return [`baseline gate: ${reason.code}, the server is not reached as it was approved to be`];
     const count = reason.drift.length === 1 ? "1 change" : `${reason.drift.length} changes`;
     return [
-      `baseline gate: DESCRIPTION_MUTATION, ${count} since it was approved`,
+      `baseline gate: ${reason.code}, ${count} since it was approved`,
       ...reason.drift.flatMap((drift) => sayDrift(drift, view)),
     ];
   }

@@ -6,14 +6,16 @@ import type { ReviewReport } from "../commands/review.ts";
 import type { ScanReport } from "../commands/scan.ts";
 import type { ServerStatus, StatusReport } from "../commands/status.ts";
 import type { WithdrawReport } from "../commands/withdraw.ts";
-import type { DefinitionRow } from "./definition-row.ts";
-import { sayDefinition } from "./say-definition.ts";
+import type { DefinitionRow, ReasonRow } from "./definition-row.ts";
+import { sayDefinition, sayFloating } from "./say-definition.ts";
 import { paint, type View } from "./view.ts";
 
 export function sayScan(report: ScanReport, view: View): string {
   if (report.notLookedAt !== undefined) return report.notLookedAt;
   const found = report.definitions.filter(({ reasons }) => reasons.length > 0);
-  const lines = found.map((row) => saySeen(row, view));
+  const lines = [`launch stdio: ${visible(report.launch.words)}`];
+  for (const because of report.launch.floating) lines.push(`  ${sayFloating(because, view)}`);
+  lines.push(...found.map((row) => saySeen(row, view)));
   for (const { source, code } of report.failures)
     lines.push(paint(view, "red", `${source}: the list could not be had whole: ${code}`));
   const clean = report.definitions.length - found.length;
@@ -38,13 +40,23 @@ export function sayStatus(report: StatusReport, view: View, offerOnly: boolean):
 
 function sayServer({ server, bound, waiting, definitions, gone, offer }: ServerStatus, view: View): string {
   const lines = [`${paint(view, "bold", server)}: ${bound} bound, ${waiting} waiting`];
-  const withheld = definitions.filter(({ verdict }) => verdict !== "bind");
+  const withheld = definitions.filter(({ verdict, reasons }) => verdict !== "bind" && !reasons.every(isHeldByLaunch));
+  const held = definitions.filter(({ verdict, reasons }) => verdict !== "bind" && reasons.every(isHeldByLaunch)).length;
+  if (held > 0) {
+    const what = held === 1 ? "1 definition that is approved waits" : `${held} definitions that are approved wait`;
+    lines.push(
+      `  ${paint(view, "yellow", "held")}  ${what} for the launch: the server is not reached as it was approved to be`,
+    );
+  }
   const unseen = withheld.filter(isMerelyNew);
   if (unseen.length > 0)
     lines.push(`  ${paint(view, "yellow", "withheld")}  nobody has approved, and no rule speaks against:`);
   for (const kind of kinds) {
     const names = unseen.filter((row) => row.kind === kind).map(({ name }) => name);
     if (names.length > 0) lines.push(...fold(`    ${kind} `, names, view.width));
+  }
+  for (const { kind, name, floating = [] } of definitions) {
+    for (const because of floating) lines.push(`  ${kind} ${name} ${sayFloating(because, view)}`);
   }
   for (const row of withheld) if (!isMerelyNew(row)) lines.push(indent(sayDefinition(row, view)));
   for (const { kind, name } of gone) lines.push(`  approved, but no longer offered: ${kind} ${name}`);
@@ -53,7 +65,12 @@ function sayServer({ server, bound, waiting, definitions, gone, offer }: ServerS
 }
 
 function isMerelyNew({ reasons }: DefinitionRow): boolean {
-  return reasons.every(({ code }) => code === "NO_BASELINE");
+  return reasons.every((reason) => reason.code === "NO_BASELINE" || isHeldByLaunch(reason));
+}
+
+/** A reason that is said once for the server, about its launch. */
+function isHeldByLaunch(reason: ReasonRow): boolean {
+  return reason.code === "LAUNCH_CHANGED" && "drift" in reason && reason.drift.length === 0;
 }
 
 /** Names one after the other, on as many lines as they take. */

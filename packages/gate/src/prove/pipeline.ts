@@ -66,7 +66,7 @@ function approvalOf({ definitions }: Offer): Snapshot {
     texts.set(received, text);
     texts.set(rendering.digest, rendering.text);
   }
-  return { seq: 1, now: 0, bindings, withdrawn: new Map(), texts, neighbours: [] };
+  return { seq: 1, now: 0, bindings, withdrawn: new Map(), texts, neighbours: [], launch: undefined };
 }
 
 function toJudged(ruling: Ruling): Judged {
@@ -79,6 +79,7 @@ function toJudged(ruling: Ruling): Judged {
 function placesOf(reason: Reason): readonly string[] {
   switch (reason.code) {
     case "DESCRIPTION_MUTATION":
+    case "LAUNCH_CHANGED":
       return reason.drift.map(({ at }) => at);
     case "MALFORMED":
       return reason.faults.map(({ at }) => at);

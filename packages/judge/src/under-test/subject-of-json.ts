@@ -61,6 +61,7 @@ export function subjectOfJson(
       bindings,
       withdrawn: new Map(),
       texts,
+      launch: undefined,
       neighbours: neighbours.map((one) => ({ server: serverNamed(one.server), kind: "tool", name: one.name })),
     },
   );

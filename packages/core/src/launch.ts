@@ -1,0 +1,22 @@
+import { addressKey } from "./address.ts";
+import { type Snapshot, withdrawnKey } from "./binding.ts";
+
+/** The one launch of a server that is started and spoken to on its standard streams. */
+export const stdioLaunch = { kind: "launch", name: "stdio" } as const;
+
+/**
+ * `approved`: reached as somebody approved. `first-sight`: nothing of the server is approved yet, so it may be started,
+ * and nothing of it passes. `held`: not as approved, or decided against; nothing passes and nothing may be started.
+ */
+export type LaunchStanding = "approved" | "first-sight" | "held";
+
+/** How the launch of a server stands. Without a launch there is nothing to hold. */
+export function launchStanding({ launch, bindings, withdrawn, now }: Omit<Snapshot, "texts">): LaunchStanding {
+  if (launch === undefined) return "approved";
+  const key = addressKey(stdioLaunch);
+  if (withdrawn.has(withdrawnKey(launch, key))) return "held";
+  const binding = bindings.get(key);
+  const current = binding?.expires === undefined || binding.expires > now;
+  if (binding?.received === launch && current) return "approved";
+  return bindings.size === 0 ? "first-sight" : "held";
+}

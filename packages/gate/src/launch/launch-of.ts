@@ -1,0 +1,172 @@
+import { steers } from "./environment.ts";
+import { floatingOf, packagesOf, programOf, runsProject } from "./floating.ts";
+import { namesSecret, secret, withoutSecrets } from "./without-secrets.ts";
+
+/** What a file holds: docs/format.md §5. */
+export type Content =
+  | { readonly digest: string }
+  /** Of a large file: its size, and the digest of its beginning and its end. */
+  | { readonly size: number; readonly ends: string };
+
+export interface Found {
+  /** The path behind all links. */
+  readonly path: string;
+  /** Absent for a folder. */
+  readonly content?: Content;
+  readonly executable: boolean;
+  /** What `#!` names, with its arguments. */
+  readonly interpreter?: string;
+}
+
+/** What decides which program a command line starts. */
+export interface LaunchFacts {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** Looks at what is at an absolute path; undefined where there is nothing. */
+  readonly lookUp: (path: string) => Found | undefined;
+}
+
+/**
+ * How a server is reached, as JSON text: docs/format.md §5. Equal facts give equal texts; so do another home, another
+ * workspace and another token.
+ */
+export function launchOf(facts: LaunchFacts): string {
+  const { command, args, env } = facts;
+  const shown = (text: string) => withoutSecrets(withoutPlaces(text, facts));
+  const file = ({ path, content }: Found) => ({ path: shown(path), ...content });
+  const executable = findProgram(command, facts);
+  const interpreter = executable?.interpreter === undefined ? undefined : interpreterOf(executable.interpreter, facts);
+  const script = scriptOf(facts);
+  const floating = floatingOf(command, args);
+  const steering = Object.entries(env)
+    .filter((entry): entry is [string, string] => steers(entry[0]) && entry[1] !== undefined && entry[1] !== "")
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => [name, namesSecret(name) ? secret : shown(value)]);
+  return JSON.stringify({
+    command: shown(command.split(/[/\\]/).at(-1) ?? command),
+    args: shownArgs(args, shown),
+    executable: executable === undefined ? null : file(executable),
+    ...(interpreter === undefined ? {} : { interpreter: file(interpreter) }),
+    ...(script === undefined ? {} : { script: file(script) }),
+    cwd: dependsOnFolder(facts, script) ? withoutSecrets(withoutHome(facts.cwd, facts.home)) : workspace,
+    environment: Object.fromEntries(steering),
+    ...(floating.length === 0 ? {} : { floating }),
+  });
+}
+
+const workspace = "$" + "{CWD}";
+const homeFolder = "$" + "{HOME}";
+
+/** Paths below the workspace and the home folder are the same on every machine. */
+function withoutPlaces(text: string, { cwd, home }: LaunchFacts): string {
+  // A workspace that is the home folder, or holds it, is no workspace.
+  const holdsHome = home === cwd || home.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`);
+  return withoutHome(holdsHome || cwd.length < 2 ? text : replaceFolder(text, cwd, workspace), home);
+}
+
+function withoutHome(text: string, home: string): string {
+  return home.length < 2 ? text : replaceFolder(text, home, homeFolder);
+}
+
+/** Where `folder` stands in `text` as a whole path or as the beginning of one. */
+function replaceFolder(text: string, folder: string, by: string): string {
+  const clean = folder.replace(/[/\\]+$/, "");
+  const parts = text.split(clean);
+  let result = parts[0] ?? "";
+  for (const [index, part] of parts.slice(1).entries()) {
+    const before = (parts[index] ?? "").at(-1) ?? result.at(-1);
+    const whole = (before === undefined || !/[A-Za-z0-9_.~/-]/.test(before)) && /^(?:$|[^A-Za-z0-9_.~-])/.test(part);
+    result += (whole ? by : clean) + part;
+  }
+  return result;
+}
+
+function shownArgs(args: readonly string[], shown: (text: string) => string): readonly string[] {
+  return args.map((arg, index) => {
+    const before = args[index - 1] ?? "";
+    if (before.startsWith("-") && !before.includes("=") && !arg.startsWith("-")) {
+      if (namesSecret(before.replace(/^-+/, ""))) return secret;
+      const header = /^(?:-H|--headers?)$/.test(before) ? /^([A-Za-z0-9-]{1,64}\s*[:=]\s*)/.exec(arg) : null;
+      if (header !== null) return `${header[1]}${secret}`;
+    }
+    const assignment = /^(-{0,2}[A-Za-z][A-Za-z0-9_.-]*)=/.exec(arg);
+    const name = assignment?.[1];
+    if (name === undefined || !namesSecret(name)) return shown(arg);
+    return `${name}=${secret}`;
+  });
+}
+
+/** As execvp(3): by the PATH, unless the command has a slash in it. */
+function findProgram(command: string, facts: LaunchFacts): Found | undefined {
+  const { cwd, env, lookUp } = facts;
+  if (/[/\\]/.test(command)) return lookUp(absolute(command, cwd));
+  const windows = env["PATHEXT"] !== undefined;
+  const endings = windows ? ["", ...(env["PATHEXT"] ?? "").split(";")] : [""];
+  for (const folder of (env["PATH"] ?? env["Path"] ?? "").split(windows ? ";" : ":")) {
+    for (const ending of endings) {
+      const found = lookUp(absolute(`${folder === "" ? "." : folder}/${command}${ending}`, cwd));
+      if (found?.content !== undefined && found.executable) return found;
+    }
+  }
+  return undefined;
+}
+
+function absolute(path: string, cwd: string): string {
+  return /^(?:[/\\]|[A-Za-z]:)/.test(path) ? path : `${cwd}/${path}`;
+}
+
+/** What runs a script that names its own interpreter: `/usr/bin/env node` is whatever `node` the PATH finds. */
+function interpreterOf(line: string, facts: LaunchFacts): Found | undefined {
+  const [program = "", ...words] = line.trim().split(/\s+/);
+  const named =
+    programOf(program) === "env" ? words.find((word) => !word.startsWith("-") && !word.includes("=")) : program;
+  return named === undefined ? undefined : findProgram(named, facts);
+}
+
+/** The interpreters whose first plain argument is the program; with the options after which none follows. */
+const interpreters =
+  /^(?:node|nodejs|bun|deno|tsx|ts-node|python[0-9.]*|pypy[0-9.]*|ruby|perl|php|java|sh|bash|dash|zsh|ksh|fish)$/;
+const valuedOptions: ReadonlySet<string> = new Set([
+  ...["-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file"],
+  ...["-X", "-W", "-cp", "-classpath", "--class-path", "--tsconfig", "-I", "-M"],
+]);
+const inlineOptions: ReadonlySet<string> = new Set(["-c", "-e", "-p", "-pe", "--eval", "--print", "-m", "-lc", "-ic"]);
+
+/** The script that an interpreter is told to run: where it is, if it can be found. */
+function scriptWord({ command, args }: LaunchFacts): string | undefined {
+  const program = programOf(command);
+  if (!interpreters.test(program)) return undefined;
+  for (let at = program === "deno" || (program === "bun" && args[0] === "run") ? 1 : 0; at < args.length; at++) {
+    const word = args[at] ?? "";
+    if (program === "java" && word === "-jar") return args[at + 1];
+    if (inlineOptions.has(word)) return undefined;
+    if (valuedOptions.has(word)) at++;
+    else if (word === "--" || !word.startsWith("-")) return word === "--" ? args[at + 1] : word;
+  }
+  return undefined;
+}
+
+function scriptOf(facts: LaunchFacts): Found | undefined {
+  const word = scriptWord(facts);
+  return word === undefined ? undefined : facts.lookUp(absolute(word, facts.cwd));
+}
+
+/**
+ * Whether another folder could make another program of the same words. Where the script is pinned by its content it could
+ * not; a package runner is led astray only by files of its own in the folder.
+ */
+function dependsOnFolder(facts: LaunchFacts, script: Found | undefined): boolean {
+  const { command, args, cwd, lookUp } = facts;
+  const program = programOf(command);
+  if (runsProject(command, args)) return true;
+  const packages = packagesOf(command, args);
+  if (packages !== undefined) {
+    const local = packages.map((name) => `node_modules/${name.replace(/(.)@.*$/, "$1")}`);
+    const files = [".npmrc", ".yarnrc.yml", "bunfig.toml", "uv.toml", ".python-version", ...local];
+    return files.some((name) => lookUp(`${cwd}/${name}`) !== undefined);
+  }
+  return interpreters.test(program) && script?.content === undefined;
+}

@@ -1,0 +1,17 @@
+import { homedir } from "node:os";
+import { digestOf, type Offer, offerDigest, readJson, type ServerName, stdioLaunch } from "@countersign/core";
+import type { Command } from "@countersign/wire";
+import { launchOf } from "./launch-of.ts";
+import { lookUp } from "./look-up.ts";
+
+/** How a server would be reached by this process just now, as an offer of one definition. Reads the files it names. */
+export function launchOffer(server: ServerName, { command, args }: Command): Offer {
+  const text = launchOf({ command, args, cwd: process.cwd(), env: process.env, home: homedir(), lookUp });
+  const reading = readJson(text);
+  if (reading.is === "refused") {
+    throw new Error(`Cannot pin how ${server} is reached: ${reading.refusal.code} at offset ${reading.refusal.at}`);
+  }
+  const { json } = reading;
+  const definitions = [{ address: { server, ...stdioLaunch }, text, json, received: digestOf("launch", json) }];
+  return { server, source: "launch", digest: offerDigest(definitions), definitions, malformed: [] };
+}

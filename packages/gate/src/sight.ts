@@ -1,0 +1,27 @@
+import type { Offer } from "@countersign/core";
+import type { Ledger, RecordResult } from "@countersign/ledger";
+
+/**
+ * Journals what a server offered. An offer that is too much for the server's quota is ruled on like any other, but nobody
+ * can be shown it, so nobody can approve it.
+ */
+export function sight(ledger: Ledger, offer: Offer): Promise<RecordResult> {
+  return ledger.record(
+    {
+      is: "sighted",
+      server: offer.server,
+      source: offer.source,
+      offer: offer.digest,
+      definitions: offer.definitions.map(({ address, received }) => ({
+        kind: address.kind,
+        name: address.name,
+        received,
+      })),
+      malformed: offer.malformed,
+    },
+    {
+      texts: offer.definitions.map(({ received, address, text }) => ({ digest: received, kind: address.kind, text })),
+      expecting: [{ is: "stable" }],
+    },
+  );
+}
