@@ -57,9 +57,19 @@ describe("servers beside one another", { concurrent: true }, () => {
     await approve(place, "weather");
     await meet(place, "weather", tool("get_weather_v2", "Gets the weather"), tool("get_tides"));
     expect(await findings(place, "weather")).toEqual([
-      ["get_weather_v2", "rename", "ask", { by: "edit", name: "get_weather" }],
+      ["get_weather_v2", "rename", "ask", { by: "edit", name: "get_weather", was: "approved" }],
     ]);
     await expect(approve(place, "weather")).rejects.toThrow("rename");
+  });
+
+  test("so does a new name for what was turned down [identity.rename]", async ({ place }) => {
+    await meet(place, "weather", tool("get_weather"), tool("read_secrets"));
+    const { code } = await place.countersign("reject", "weather", "tool", "read_secrets");
+    expect(code).toBe(0);
+    await meet(place, "weather", tool("get_weather"), tool("read-secrets"));
+    expect(await findings(place, "weather")).toEqual([
+      ["read-secrets", "rename", "ask", { by: "spelling", name: "read_secrets", was: "withdrawn" }],
+    ]);
   });
 
   test("two names that a host takes for one are asked about, but not the one that was approved [identity.colliding]", async ({

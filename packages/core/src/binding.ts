@@ -54,6 +54,11 @@ export function withdrawnKey(digest: Digest, key: string): string {
   return `${digest} ${key}`;
 }
 
+/** The `addressKey` that a `withdrawnKey` was made of. */
+export function withdrawnAddressKey(key: string): string {
+  return key.slice(key.indexOf(" ") + 1);
+}
+
 /** The three digests of a definition under a plan, and what the host is given. Under `as-sent` nothing is masked. */
 export function render(text: string, received: Digest, plan: Plan): { contract: Digest; rendering: Rendering } {
   switch (plan.prose) {

@@ -5,6 +5,7 @@ export {
   type Plan,
   render,
   type Snapshot,
+  withdrawnAddressKey,
   withdrawnKey,
 } from "./binding.ts";
 export { canonicalize } from "./canonical.ts";

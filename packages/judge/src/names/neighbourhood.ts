@@ -21,7 +21,9 @@ export interface Neighbourhood {
 export function neighbourhoodOf(neighbours: readonly Address[]): Neighbourhood {
   const named = new Map<string, Address>();
   const spelled = new Namesakes();
+  /** Tools by skeleton, of each server, and of what may stand for it before the tool's name. */
   const servers = new Map<string, Map<string, Address>>();
+  const prefixes = new Map<string, Map<string, Address>>();
   const hosted = new Map<string, Address>();
   for (const address of neighbours) {
     const { server, kind, name } = address;
@@ -29,15 +31,18 @@ export function neighbourhoodOf(neighbours: readonly Address[]): Neighbourhood {
     if (!named.has(name)) named.set(name, address);
     const skeleton = skeletonOf(name);
     spelled.add(skeleton, address);
-    const tools = servers.get(server) ?? new Map<string, Address>();
-    servers.set(server, tools.set(skeleton, address));
+    let tools = servers.get(server);
+    if (tools === undefined) {
+      // Two servers may be spelled alike as well.
+      tools = prefixes.get(skeletonOf(server)) ?? new Map<string, Address>();
+      for (const prefix of [server, `mcp_${server}`]) prefixes.set(skeletonOf(prefix), tools);
+      servers.set(server, tools);
+    }
+    tools.set(skeleton, address);
     if (name.length > hostLimit) spelled.add(skeletonOf(name.slice(0, hostLimit)), address);
     const host = hostName(address);
     if (!hosted.has(host)) hosted.set(host, address);
   }
-  const prefixes = new Map(
-    [...servers].flatMap(([server, tools]) => [server, `mcp_${server}`].map((one) => [skeletonOf(one), tools])),
-  );
 
   return {
     named: (name) => named.get(name),

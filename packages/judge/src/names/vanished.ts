@@ -7,17 +7,21 @@ import {
   type Offer,
   readJson,
   type Snapshot,
+  withdrawnAddressKey,
 } from "@countersign/core";
 import { shortest, skeletonOf } from "./skeleton-of.ts";
 import { withinEdits } from "./within-edits.ts";
 
-export interface Former {
-  /** Absent where there are too many to compare. */
-  readonly name?: string;
-  readonly by: "definition" | "spelling" | "edit" | "crowd";
+/** A name that somebody decided about, and how the decision stood. */
+interface Gone {
+  readonly name: string;
+  readonly was: "approved" | "withdrawn";
 }
 
-/** Approved tools and prompts of a server that it does not offer any more. */
+/** `crowd`: there are too many to compare, and any may be it. */
+export type Former = ({ readonly by: "definition" | "spelling" | "edit" } & Gone) | { readonly by: "crowd" };
+
+/** Tools and prompts of a server that were decided about, and that it does not offer any more. */
 export interface Vanished {
   /** The one that a new definition seems to be under another name. */
   readonly twinOf: (address: Address, json: Json) => Former | undefined;
@@ -32,22 +36,33 @@ const mostPairs = 50_000;
 /** What stands in neither part of a complete offer, a malformed definition being there all the same. */
 export function vanishedFrom(
   { definitions, malformed }: Pick<Offer, "definitions" | "malformed">,
-  { bindings, texts }: Snapshot,
+  { bindings, withdrawn, texts }: Snapshot,
 ): Vanished {
   const offered = definitions.map(({ address }) => addressKey(address));
   const fresh = offered.filter((key) => !bindings.has(key)).length;
   const present = new Set(offered);
   for (const { kind, name } of malformed) if (name !== undefined) present.add(addressKey({ kind, name }));
-  const bySkeleton = new Map<string, string>();
-  const byRest = new Map<Digest, string>();
-  const skeletons: (readonly [kind: string, skeleton: string, name: string])[] = [];
+
+  const bySkeleton = new Map<string, Gone>();
+  const byRest = new Map<Digest, Gone>();
+  const skeletons: (readonly [kind: string, skeleton: string, gone: Gone])[] = [];
+  const add = (kind: "tool" | "prompt", gone: Gone) => {
+    const skeleton = skeletonOf(gone.name);
+    bySkeleton.set(`${kind} ${skeleton}`, gone);
+    if (skeleton.length >= shortest) skeletons.push([kind, skeleton.slice(0, longest), gone]);
+  };
+  const turnedDown = new Set([...withdrawn.keys()].map(withdrawnAddressKey));
+  for (const key of turnedDown) {
+    const kind = key.startsWith("tool ") ? "tool" : key.startsWith("prompt ") ? "prompt" : undefined;
+    if (kind === undefined || present.has(key) || bindings.has(key)) continue;
+    add(kind, { name: key.slice(kind.length + 1), was: "withdrawn" });
+  }
   for (const [key, { address, received }] of bindings) {
     const { kind, name } = address;
     if ((kind !== "tool" && kind !== "prompt") || present.has(key)) continue;
-    const skeleton = skeletonOf(name);
-    bySkeleton.set(`${kind} ${skeleton}`, name);
-    byRest.set(restOf(kind, approvedJson(received, texts)), name);
-    if (skeleton.length >= shortest) skeletons.push([kind, skeleton.slice(0, longest), name]);
+    const gone: Gone = { name, was: "approved" };
+    add(kind, gone);
+    byRest.set(restOf(kind, approvedJson(received, texts)), gone);
   }
   const crowded = skeletons.length * fresh > mostPairs;
 
@@ -56,15 +71,15 @@ export function vanishedFrom(
       if ((kind !== "tool" && kind !== "prompt") || bySkeleton.size === 0) return undefined;
       const skeleton = skeletonOf(name);
       const spelled = bySkeleton.get(`${kind} ${skeleton}`);
-      if (spelled !== undefined) return { name: spelled, by: "spelling" };
+      if (spelled !== undefined) return { ...spelled, by: "spelling" };
       const same = byRest.get(restOf(kind, json));
-      if (same !== undefined) return { name: same, by: "definition" };
+      if (same !== undefined) return { ...same, by: "definition" };
       if (skeleton.length < shortest) return undefined;
       // A server chooses how many names it drops and brings, so comparing them all must not cost what it likes.
       if (crowded) return { by: "crowd" };
       const short = skeleton.slice(0, longest);
       const near = skeletons.find(([one, other]) => one === kind && withinEdits(short, other, edits));
-      return near === undefined ? undefined : { name: near[2], by: "edit" };
+      return near === undefined ? undefined : { ...near[2], by: "edit" };
     },
   };
 }

@@ -7,13 +7,12 @@ export const rename: Rule = {
   gate: "identity",
   effect: "ask",
   confidence: "medium",
-  summary: "Is new, and seems to be an approved definition of the same server that is no longer offered",
+  summary: "Is new, and seems to be what the same server offered under another name before",
   taxa: ["OWASP-MCP03", "AML.T0110", "SAFE-T1201"],
   *inspect({ address, json, context }) {
     if (context.approved.has(addressKey(address))) return;
     const former = context.vanished.twinOf(address, json);
     if (former === undefined) return;
-    const { name, by } = former;
-    yield { at: below(root, "name"), part: "leaf", data: { by, ...(name === undefined ? {} : { name }) } };
+    yield { at: below(root, "name"), part: "leaf", data: { ...former } };
   },
 };
