@@ -14,10 +14,9 @@ describe("a server that floods", () => {
   test("with a new offer at every list and list_changed every 10 ms harms nobody [flood.session]", async ({
     place,
   }) => {
-    const floods = place.guarded("floods", fixture("flooding-server.ts"));
     const calm = await approvedHost(place, "calm");
     await approvedHost(place, "floods");
-    const host = place.host(floods);
+    const host = place.host(serverThat(place, "floods", "flood"));
     await host.initialize();
     const latencies: number[] = [];
     for (let list = 0; list < 200; list++) {
@@ -55,7 +54,7 @@ describe("a server that floods", () => {
 
   test("with 100,000 tools has that list withheld, and the session lives [flood.tools]", async ({ place }) => {
     const calm = await approvedHost(place, "calm");
-    const host = place.host(place.guarded("many", fixture("flooding-server.ts", "many")));
+    const host = place.host(serverThat(place, "many", "many"));
     const start = performance.now();
     await host.initialize();
     const { error } = await host.ask("tools/list");
@@ -75,11 +74,16 @@ describe("a server that floods", () => {
 
 /** Sees and approves the server while it keeps still. */
 async function approvedHost(place: Place, name: string): Promise<RawHost> {
-  const host = place.host(place.guarded(name, fixture("flooding-server.ts", "still")));
+  const host = place.host(serverThat(place, name, "still"));
   await host.initialize();
   await approve(place, name);
   expect(toolNames(await host.ask("tools/list"))).toEqual(["kept", "nonce"]);
   return host;
+}
+
+/** The command line of a server that behaves so from its next start on. */
+function serverThat(place: Place, name: string, way: "still" | "flood" | "many"): readonly string[] {
+  return place.guarded(name, fixture("flooding-server.ts", place.write(`${name}.txt`, way)));
 }
 
 function ledgerBytes(place: Place): number {

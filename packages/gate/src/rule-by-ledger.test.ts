@@ -103,7 +103,7 @@ describe("races", () => {
     const [one, two] = [await standing(), await standing()];
     await approveAll(one, "ada");
     expect(await refused(approveAll(two, "bob"))).toContain("changed while you looked");
-    expect([...(await ledger.snapshot(server)).bindings.values()].map(({ by }) => by)).toEqual(["ada"]);
+    expect([...(await ledger.snapshot(server)).bindings.values()].map(({ by }) => by)).toEqual(["ada", "ada"]);
   });
 
   test("an approval does not overrule a rejection that came while somebody looked [race.reviewers]", async () => {
@@ -158,7 +158,9 @@ describe("a server that changes too often", () => {
     const rule = guard();
     for (let n = 1; n <= 40; n++) await rule(version(n));
     const shown = await standing();
-    expect(codes(shown.definitions.map(({ ruling }) => ruling))).toEqual(["quarantine NO_BASELINE UNSTABLE"]);
+    // The tool, and the launch.
+    const both = ["quarantine NO_BASELINE UNSTABLE", "quarantine NO_BASELINE UNSTABLE"];
+    expect(codes(shown.definitions.map(({ ruling }) => ruling))).toEqual(both);
     expect(await refused(approveAll(shown))).toContain("UNSTABLE, it changes too often to be reviewed");
     expect((await ledger.snapshot(server)).bindings.size).toBe(0);
   });
@@ -186,7 +188,8 @@ describe("a server that changes too often", () => {
     time += minute;
     expect(codes(await rule(last))).toEqual(["quarantine NO_BASELINE"]);
     const shown = await standing();
-    expect(shown.definitions[0]?.definition.text).toContain("Reads note 40.");
+    const tools = shown.definitions.filter(({ definition }) => definition.address.kind === "tool");
+    expect(tools[0]?.definition.text).toContain("Reads note 40.");
     await approveAll(shown);
     expect(codes(await rule(last))).toEqual(["bind"]);
   });
@@ -205,7 +208,7 @@ describe("a server that changes too often", () => {
     const many = (n: number) => offering(Array.from({ length: 1_000 }, (_, i) => tool(`t${i}`, `Does ${n}.`)));
     await rule(many(0));
     for (let n = 1; n < 10; n++) await rule(many(n));
-    expect(await ledger.seq()).toBe(4);
+    expect(await ledger.seq()).toBe(5); // the launch, and four lists
   });
 
   test("takes nothing of another server's quota [flood.others]", async () => {
@@ -237,5 +240,5 @@ test("a clock that goes back takes no approval away, and the journal goes on in 
   time -= 365 * 24 * 60 * minute;
   await rule(offering([tool("read", "Reads one note.")]));
   expect((await ledger.verify()).problems).toEqual([]);
-  expect(await ledger.seq()).toBe(3);
+  expect(await ledger.seq()).toBe(4); // the launch, two lists and an approval
 });
