@@ -41,7 +41,10 @@ export function ruleByLedger(ledger: Ledger, server: ServerName, settings: Serve
 }
 
 /** An offer that is too much for the server's quota is ruled on like any other, but nobody can be shown it, so nobody can approve it. */
-function sight(ledger: Ledger, server: ServerName, offer: Offer): Promise<RecordResult> {
+async function sight(ledger: Ledger, server: ServerName, offer: Offer): Promise<RecordResult> {
+  const before = (await ledger.state()).servers.get(server)?.sightings.get(offer.source);
+  const were = new Set(before?.definitions.map(({ received }) => received));
+  const size = offer.definitions.reduce((sum, { received, text }) => sum + (were.has(received) ? 0 : text.length), 0);
   return ledger.record(
     {
       is: "sighted",
@@ -54,6 +57,7 @@ function sight(ledger: Ledger, server: ServerName, offer: Offer): Promise<Record
         received,
       })),
       malformed: offer.malformed,
+      ...(size < worthSaying ? {} : { size }),
     },
     {
       texts: offer.definitions.map(({ received, address, text }) => ({ digest: received, kind: address.kind, text })),
@@ -61,6 +65,9 @@ function sight(ledger: Ledger, server: ServerName, offer: Offer): Promise<Record
     },
   );
 }
+
+/** Code units. */
+const worthSaying = 64 * 1024;
 
 /** @param seq of the sighting of this offer: nothing is approved where it was not the first of its source, or is not the last */
 async function approveClean(
