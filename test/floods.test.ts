@@ -46,7 +46,9 @@ describe("a server that floods", () => {
     const refused = await place.countersign("approve", "floods", "--offer", digest, "--yes");
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("Cannot approve anything of floods: UNSTABLE");
-    // Somebody who decides against it can look again at once.
+    // Somebody who decides against a part of it can look again at once.
+    expect((await place.countersign("reject", "floods", "tool", "nonce")).code).toBe(0);
+    expect((await place.countersign("status", "floods")).stdout).not.toContain("UNSTABLE");
     console.log(
       `flood: ledger ${bytes} bytes, guard ${linux ? peakMegabytes(host.pid).toFixed(0) : "?"} MB at most, the other server's list and call ${latencies[100]?.toFixed(1)} ms (median), ${latencies.at(-1)?.toFixed(1)} ms (worst)`,
     );

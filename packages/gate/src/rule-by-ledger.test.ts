@@ -211,6 +211,16 @@ describe("a server that changes too often", () => {
     expect(await ledger.seq()).toBe(5); // the launch, and four lists
   });
 
+  test("takes more of the quota the longer its new texts are, and nothing for those that stay [flood.weight]", async () => {
+    const rule = guard();
+    const long = (n: number) => tool("long", "x".repeat(700_000) + n);
+    await rule(offering([long(0)]));
+    for (let n = 1; n < 10; n++) await rule(offering([long(0), tool("read", `Reads note ${n}.`)]));
+    expect(await ledger.seq()).toBe(10);
+    for (let n = 1; n < 20; n++) await rule(offering([long(n)]));
+    expect(await ledger.seq()).toBe(12);
+  });
+
   test("takes nothing of another server's quota [flood.others]", async () => {
     const rule = guard();
     for (let n = 1; n <= 40; n++) await rule(version(n));

@@ -32,6 +32,8 @@ export interface Sighted {
   readonly offer: Digest;
   readonly definitions: readonly Seen[];
   readonly malformed: readonly Malformed[];
+  /** Code units of the texts that are not those of the sighting before; absent where they are few. */
+  readonly size?: number;
 }
 
 /** One decision of one person (or of the policy) over everything that was displayed at once. */

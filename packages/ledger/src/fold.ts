@@ -74,7 +74,7 @@ function foldServer(server: ServerState, { seq, at, event }: Recorded): ServerSt
       const last = server.sightings.get(source);
       const first = last?.first ?? seq;
       const sightings = new Map(server.sightings).set(source, { seq, first, at, offer, definitions, malformed });
-      return { ...server, seq, sightings, spent: spend(server.spent, at, definitions, last?.definitions) };
+      return { ...server, seq, sightings, spent: spend(server.spent, at, event, last?.definitions) };
     }
     case "approved":
       return { ...approve(server, event, seq), seq, decided: seq, spent: [] };

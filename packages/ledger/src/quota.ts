@@ -1,5 +1,5 @@
 import { addressKey } from "@countersign/core";
-import type { Seen } from "./event.ts";
+import type { Seen, Sighted } from "./event.ts";
 
 /** What a sighting takes of its server's quota, and when (milliseconds since 1970). */
 export interface Spent {
@@ -11,20 +11,22 @@ export interface Spent {
 const quota = 30;
 const hour = 3_600_000;
 
-/** Changed definitions that weigh as much as a sighting more. */
+/** Changed definitions, and code units of their texts, that weigh as much as a sighting more. */
 const step = 100;
+const stepSize = 64 * 1024;
 
 /** @param before what its source showed the last time; a first sight weighs one however large it is, because it comes once */
 export function spend(
   spent: readonly Spent[],
   at: number,
-  now: readonly Seen[],
+  now: Pick<Sighted, "definitions" | "size">,
   before: readonly Seen[] | undefined,
 ): readonly Spent[] {
   const keyOf = (one: Seen) => `${one.received} ${addressKey(one)}`;
   const were = new Set(before?.map(keyOf));
-  const changed = now.filter((one) => !were.has(keyOf(one))).length;
-  const weight = before === undefined ? 1 : 1 + Math.floor(changed / step);
+  const changed = now.definitions.filter((one) => !were.has(keyOf(one))).length;
+  const more = Math.floor(changed / step) + Math.floor((now.size ?? 0) / stepSize);
+  const weight = before === undefined ? 1 : 1 + more;
   // Each weighs one at least, so that older ones can never count again.
   return [...spent, { at, weight }].slice(-quota);
 }

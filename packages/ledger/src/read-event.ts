@@ -65,14 +65,17 @@ const malformed = objectOf(
   { name: anyText },
 );
 
-const sighted: Decode<Sighted> = objectOf({
-  is: oneOf(["sighted"]),
-  server,
-  source: oneOf(sources),
-  offer: digest,
-  definitions: eachOnce(listOf(seenDefinition)),
-  malformed: listOf(malformed),
-});
+const sighted: Decode<Sighted> = objectOf(
+  {
+    is: oneOf(["sighted"]),
+    server,
+    source: oneOf(sources),
+    offer: digest,
+    definitions: eachOnce(listOf(seenDefinition)),
+    malformed: listOf(malformed),
+  },
+  { size: whole },
+);
 
 const approved: Decode<Approved> = objectOf(
   {
