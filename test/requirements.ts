@@ -235,6 +235,7 @@ export const requirements: readonly Requirement[] = [
     ["launch.first-sight", "the launch waits with what the server offers, for one decision"],
     ["launch.changed", "a changed launch is one decision with a diff, and equal digests stay bound"],
     ["launch.not-started", "until then the program is not started"],
+    ["review.launch", "what changed of it is shown to the person"],
     ["launch.held", "and the host is told so, whatever it asks"],
     ["launch.superseded", "an approval supersedes the launch before it"],
     ["launch.secrets", "another token is no change, and no token is kept"],

@@ -59,6 +59,23 @@ test("[review.drift] a change is shown side by side, with what hides in it, and 
   expect(await visit(place, behind, ...after)).toEqual([]);
 });
 
+test("[review.launch] a changed launch is one decision, with what changed of it", async ({ place, skip }) => {
+  skip(missing, note);
+  await visit(place, poisoned);
+  await review(place, ["", "q"]);
+  const before = await visit(place, poisoned);
+  const more = [...poisoned, "--port=8080", "--token=hunter2"];
+  expect(await visit(place, more)).toEqual([]);
+  const { screen } = await review(place, ["a", "q"]);
+  expect(screen).toContain("LAUNCH_CHANGED, 2 changes since it was approved");
+  expect(screen).toContain("changed-contract at /args/1");
+  expect(screen).toMatch(/- \(absent\) +\| \+ --port=8080/);
+  expect(screen).toContain("[a] approve the change");
+  expect(screen).toContain("approved 1 definition; reconnect the host");
+  expect(screen).not.toContain("hunter2");
+  expect(await visit(place, more)).toEqual(before);
+});
+
 test("[review.hang-up] a terminal that goes away approves nothing", async ({ place, skip }) => {
   skip(missing, note);
   await visit(place, poisoned);

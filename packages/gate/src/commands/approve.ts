@@ -1,4 +1,4 @@
-import { asDigest, type Digest, type ServerName, visible } from "@countersign/core";
+import { asDigest, type Digest, launchStanding, type ServerName, visible } from "@countersign/core";
 import { policyDigest, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "../approval.ts";
@@ -27,6 +27,8 @@ export interface ApproveReport {
   /** Definitions of the offer that still wait. */
   readonly leftOut: number;
   readonly seq: number;
+  /** Hosts have to connect again: the server was not started for them. */
+  readonly reconnect: boolean;
   readonly exitCode: ExitCode;
 }
 
@@ -78,9 +80,15 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
       })),
       leftOut: standing.definitions.filter(waits).length - chosen.length,
       seq,
+      reconnect: releases(standing, chosen),
       exitCode: exitCodes.clean,
     };
   });
+}
+
+/** Whether an approval lets a server be started that was not started before it. */
+export function releases({ snapshot }: Standing, chosen: readonly Stood[]): boolean {
+  return launchStanding(snapshot) === "held" && chosen.some(({ definition }) => definition.address.kind === "launch");
 }
 
 /** A change in which no rule finds anything is as clean as a first sight in which none does. */

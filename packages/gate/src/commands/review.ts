@@ -7,7 +7,7 @@ import { sayContent } from "../print/say-content.ts";
 import { sayDefinition } from "../print/say-definition.ts";
 import { paint, type View } from "../print/view.ts";
 import { isClean, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
-import { recordApproval, seen } from "./approve.ts";
+import { recordApproval, releases, seen } from "./approve.ts";
 import { type Places, settingsFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
 
@@ -143,7 +143,7 @@ async function decide(
     case "a":
     case "y":
       await recordApproval(ledger, standing, chosen, { acknowledged: new Set(rules), by: reviewer.by, policy });
-      reviewer.say(`approved ${count(chosen.length)}`);
+      reviewer.say(`approved ${count(chosen.length)}${releases(standing, chosen) ? "; reconnect the host" : ""}`);
       return "approved";
     case "r":
       await ledger.record({ is: "rejected", server: standing.server, definitions: chosen.map(seen), by: reviewer.by });

@@ -22,3 +22,20 @@ const endpoints = /(?:^|_)(?:BASE_URL|ENDPOINT|ENDPOINT_URL|URL|URI|API_BASE|API
 export function steers(name: string): boolean {
   return steering.has(name) || endpoints.test(name);
 }
+
+const listsOfPlaces =
+  /^(?:LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|GCONV_PATH|DYLD_.*|NODE_PATH|PYTHONPATH|PYTHONHOME|PYTHONSTARTUP|PERL5LIB|RUBYLIB|CLASSPATH|BASH_ENV|ENV|OPENSSL_CONF|OPENSSL_MODULES|DOTNET_STARTUP_HOOKS|BUNDLE_GEMFILE|VIRTUAL_ENV)$/;
+
+/**
+ * Whether a variable names code in the folder that a program starts in: `PYTHONPATH=lib:`, `NODE_OPTIONS=--require ./a.js`.
+ *
+ * @param value with its places named, so that `${CWD}` is the folder
+ */
+export function namesFolder(name: string, value: string): boolean {
+  if (listsOfPlaces.test(name)) return value.split(/[:;]/).some((place) => !elsewhere.test(place));
+  if (!/OPT(?:ION)?S?$|^(?:GIT_SSH_COMMAND|LUA_INIT)$/i.test(name)) return false;
+  return value.split(/[\s=:,]+/).some((word) => !elsewhere.test(word) && /^[.$]|^[^-].*[/\\]|\.[cm]?[jt]s$/.test(word));
+}
+
+/** An absolute path, be it below the home folder; or the letter of a drive. */
+const elsewhere = /^(?:[/\\]|\$\{HOME\}|[A-Za-z]$)/;

@@ -68,6 +68,7 @@ const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ["yarn", { verbs: [["dlx"]], ...npm, pinned: pinnedByNpm }],
   ["bunx", { verbs: [[]], ...npm, pinned: pinnedByNpm }],
   ["bun", { verbs: [["x"]], ...npm, pinned: pinnedByNpm }],
+  ["dnx", { verbs: [[]], valued: ["--version", "--source", "--add-source"], pinned: pinnedByNpm }],
   ["uvx", { verbs: [[]], ...uv, pinned: pinnedByPip }],
   ["uv", { verbs: [["tool", "run"]], ...uv, pinned: pinnedByPip }],
   [
@@ -123,8 +124,10 @@ export function packagesOf(command: string, args: readonly string[]): readonly s
 function runnerWords(command: string, args: readonly string[]) {
   const runner = runners.get(programOf(command));
   if (runner === undefined) return undefined;
-  const verbs = runner.verbs.find((verb) => verb.every((one, index) => args[index] === one));
-  return verbs === undefined ? undefined : { runner, rest: args.slice(verbs.length) };
+  const start = args.findIndex((word) => !word.startsWith("-"));
+  const words = runner.verbs[0]?.length === 0 ? args : args.slice(Math.max(start, 0));
+  const verbs = runner.verbs.find((verb) => verb.every((one, index) => words[index] === one));
+  return verbs === undefined ? undefined : { runner, rest: words.slice(verbs.length) };
 }
 
 /** Every reason why a launch floats, in the order of the type. Empty where none is known. */
@@ -164,4 +167,16 @@ function isRemote(name: string): boolean {
   return /^(?:git[+@:]|github:|gitlab:|bitbucket:|https?:|ssh:|[\w.-]+\/[\w.-]+(?:#.*)?$)|\.git(?:$|[@#])|\s@\s*git\+/.test(
     name,
   );
+}
+
+const wrappers: ReadonlySet<string> = new Set([
+  ...["env", "nohup", "nice", "ionice", "stdbuf", "timeout", "sudo", "doas", "setsid", "time", "xvfb-run", "dotenv"],
+]);
+
+/** The command line within one that only prepares for it, as `env A=b node server.js`; itself where it is none such. */
+export function innermost(command: string, args: readonly string[]): { command: string; args: readonly string[] } {
+  if (!wrappers.has(programOf(command))) return { command, args };
+  const at = args.findIndex((word) => !/^-|^[A-Za-z_][A-Za-z0-9_]*=|^[0-9.]+[smhd]?$/.test(word));
+  const inner = args[at];
+  return inner === undefined ? { command, args } : innermost(inner, args.slice(at + 1));
 }

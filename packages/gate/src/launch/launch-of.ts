@@ -1,5 +1,5 @@
-import { steers } from "./environment.ts";
-import { floatingOf, packagesOf, programOf, runsProject } from "./floating.ts";
+import { namesFolder, steers } from "./environment.ts";
+import { floatingOf, innermost, packagesOf, programOf, runsProject } from "./floating.ts";
 import { namesSecret, secret, withoutSecrets } from "./without-secrets.ts";
 
 /** What a file holds: docs/format.md §5. */
@@ -35,12 +35,14 @@ export interface LaunchFacts {
  */
 export function launchOf(facts: LaunchFacts): string {
   const { command, args, env } = facts;
+  const inner = { ...facts, ...innermost(command, args) };
   const shown = (text: string) => withoutSecrets(withoutPlaces(text, facts));
   const file = ({ path, content }: Found) => ({ path: shown(path), ...content });
   const executable = findProgram(command, facts);
   const interpreter = executable?.interpreter === undefined ? undefined : interpreterOf(executable.interpreter, facts);
-  const script = scriptOf(facts);
-  const floating = floatingOf(command, args);
+  const wrapped = inner.command === command ? undefined : findProgram(inner.command, facts);
+  const script = scriptOf(inner);
+  const floating = floatingOf(inner.command, inner.args);
   const steering = Object.entries(env)
     .filter((entry): entry is [string, string] => steers(entry[0]) && entry[1] !== undefined && entry[1] !== "")
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -50,8 +52,9 @@ export function launchOf(facts: LaunchFacts): string {
     args: shownArgs(args, shown),
     executable: executable === undefined ? null : file(executable),
     ...(interpreter === undefined ? {} : { interpreter: file(interpreter) }),
+    ...(wrapped === undefined ? {} : { wrapped: file(wrapped) }),
     ...(script === undefined ? {} : { script: file(script) }),
-    cwd: dependsOnFolder(facts, script) ? withoutSecrets(withoutHome(facts.cwd, facts.home)) : workspace,
+    cwd: dependsOnFolder(inner, script) ? withoutSecrets(withoutHome(facts.cwd, facts.home)) : workspace,
     environment: Object.fromEntries(steering),
     ...(floating.length === 0 ? {} : { floating }),
   });
@@ -135,6 +138,19 @@ const valuedOptions: ReadonlySet<string> = new Set([
 ]);
 const inlineOptions: ReadonlySet<string> = new Set(["-c", "-e", "-p", "-pe", "--eval", "--print", "-m", "-lc", "-ic"]);
 
+/** Whether an option loads code that is looked for in the folder: `--import ./hook.js`. */
+function loadsBesides(facts: LaunchFacts): boolean {
+  const words = facts.args.map((word) => withoutPlaces(word, facts));
+  return words.some((word, index) => {
+    const [option = "", value = words[index + 1] ?? ""] = word.startsWith("--") ? word.split(/=(.*)/s) : [word];
+    return loading.has(option) && /^\.|^\$\{CWD\}|^[^/@$-][^:]*\//.test(value);
+  });
+}
+
+const loading: ReadonlySet<string> = new Set([
+  ...["-r", "--require", "--import", "--loader", "--experimental-loader", "--preload", "-I", "-cp", "-classpath"],
+]);
+
 /** The script that an interpreter is told to run: where it is, if it can be found. */
 function scriptWord({ command, args }: LaunchFacts): string | undefined {
   const program = programOf(command);
@@ -159,14 +175,22 @@ function scriptOf(facts: LaunchFacts): Found | undefined {
  * not; a package runner is led astray only by files of its own in the folder.
  */
 function dependsOnFolder(facts: LaunchFacts, script: Found | undefined): boolean {
-  const { command, args, cwd, lookUp } = facts;
+  const { command, args, cwd, env, lookUp } = facts;
   const program = programOf(command);
   if (runsProject(command, args)) return true;
+  if (
+    Object.entries(env).some(
+      ([name, value = ""]) => value !== "" && steers(name) && namesFolder(name, withoutPlaces(value, facts)),
+    )
+  )
+    return true;
   const packages = packagesOf(command, args);
   if (packages !== undefined) {
+    if (packages.some((name) => /^(?:\.|file:)/.test(name))) return true;
     const local = packages.map((name) => `node_modules/${name.replace(/(.)@.*$/, "$1")}`);
     const files = [".npmrc", ".yarnrc.yml", "bunfig.toml", "uv.toml", ".python-version", ...local];
     return files.some((name) => lookUp(`${cwd}/${name}`) !== undefined);
   }
-  return interpreters.test(program) && script?.content === undefined;
+  if (!interpreters.test(program)) return false;
+  return script?.content === undefined || loadsBesides(facts);
 }

@@ -88,9 +88,9 @@ function fold(lead: string, names: readonly string[], width: number): readonly s
   return [...lines, line];
 }
 
-export function sayApproval({ server, approved, leftOut, seq }: ApproveReport): string {
+export function sayApproval({ server, approved, leftOut, seq, reconnect }: ApproveReport): string {
   const rest = leftOut === 0 ? "nothing of it waits any more" : `${leftOut} still ${leftOut === 1 ? "waits" : "wait"}`;
-  return `approved ${approved.length} ${approved.length === 1 ? "definition" : "definitions"} of ${server} (entry ${seq} of the ledger); ${rest}`;
+  return `approved ${approved.length} ${approved.length === 1 ? "definition" : "definitions"} of ${server} (entry ${seq} of the ledger); ${rest}${reconnect ? "; reconnect the host" : ""}`;
 }
 
 export function sayWithdrawal({ server, withdrawn }: WithdrawReport, done: "rejected" | "revoked"): string {
