@@ -92,6 +92,7 @@ function shownArgs(args: readonly string[], shown: (text: string) => string): re
     const before = args[index - 1] ?? "";
     if (before.startsWith("-") && !before.includes("=") && !arg.startsWith("-")) {
       if (namesSecret(before.replace(/^-+/, ""))) return secret;
+      if (/^(?:-u|--user|--proxy-user)$/.test(before) && arg.includes(":")) return secret;
       const header = /^(?:-H|--headers?)$/.test(before) ? /^([A-Za-z0-9-]{1,64}\s*[:=]\s*)/.exec(arg) : null;
       if (header !== null) return `${header[1]}${secret}`;
     }

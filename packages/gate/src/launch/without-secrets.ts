@@ -9,7 +9,10 @@ export function withoutSecrets(text: string): string {
   return text
     .replace(url, (_all, scheme: string, rest: string) => `${scheme}${withoutUser(rest)}`)
     .replace(header, (_all, name: string) => `${name}${secret}`)
-    .replace(named, (_all, name: string) => `${name}${secret}`)
+    .replace(named, (_all, name: string, value: string) => {
+      const quote = /^["']/.exec(value)?.[0] ?? "";
+      return `${name}${quote}${secret}${quote}`;
+    })
     .replace(word, (all, before: string, run: string) =>
       isPinned(before, run) || !looksRandom(run) ? all : `${before}${secret}`,
     );
@@ -20,7 +23,8 @@ export function namesSecret(name: string): boolean {
   return telling.test(name);
 }
 
-const url = /([a-z][a-z0-9+.-]*:\/\/)([^\s"'<>]+)/gi;
+/** Bounded, and begun at the beginning of a word only: an argument may be long. */
+const url = /((?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,31}:\/\/)([^\s"'<>]+)/gi;
 
 function withoutUser(rest: string): string {
   const authority = rest.slice(0, rest.search(/[/?#]|$/));
@@ -59,7 +63,7 @@ const telling = new RegExp(`(?:${tellingEndings})$`, "i");
 const header = /((?:authorization|cookie)["']?\s*[:=]\s*|\b(?:bearer|basic)\s+)\S.*$/gis;
 
 /** A telling name, `:` or `=`, and a value: in options, JSON, headers and connection strings. */
-const named = new RegExp(`((?:${tellingEndings})["']?\\s*[:=]\\s*["']?)(?=[^\\s/])[^\\s;&,"']+`, "gi");
+const named = new RegExp(`((?:${tellingEndings})["']?\\s*[:=]\\s*)(?!//)("[^"]*"?|'[^']*'?|[^\\s;&"']+)`, "gi");
 
 const word = /((?:^|[^A-Za-z0-9_+=-])(?:sha(?:256|384|512)[:-])?)([A-Za-z0-9_+=-]{8,})/g;
 
