@@ -216,9 +216,9 @@ describe("a server that changes too often", () => {
     const long = (n: number) => tool("long", "x".repeat(700_000) + n);
     await rule(offering([long(0)]));
     for (let n = 1; n < 10; n++) await rule(offering([long(0), tool("read", `Reads note ${n}.`)]));
-    expect(await ledger.seq()).toBe(10);
+    expect(await ledger.seq()).toBe(11);
     for (let n = 1; n < 20; n++) await rule(offering([long(n)]));
-    expect(await ledger.seq()).toBe(12);
+    expect(await ledger.seq()).toBe(13);
   });
 
   test("takes nothing of another server's quota [flood.others]", async () => {
