@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -21,17 +21,17 @@ interface Killed {
   readonly acknowledged: ReadonlySet<string>;
   /** What had begun and was not acknowledged. */
   readonly underWay: string | undefined;
-  /** In whose approval the kill was to fall. */
-  readonly target: string;
 }
+
+/** When to kill: as soon as the journal is seen to be written to, or when such a part of an approval's usual time is over. */
+type Moment = "at the write" | number;
 
 test("[soak.killed-approvals] a kill costs no approval that was acknowledged, and makes none", async () => {
   let killed = 0;
   let written = 0;
   let acknowledged = 0;
   // Every fourth kill falls anywhere in an approval. What lies between write and acknowledgement is short, so the others
-  // are aimed there: each a little later than the one before where that came too early, a little earlier where too late.
-  let aim = 0.9;
+  // are aimed there.
   while (killed < kills || written < between) {
     expect(killed, "kills without enough of them between write and acknowledgement").toBeLessThan(4 * kills);
     const folder = mkdtempSync(join(tmpdir(), "countersign-soak-"));
@@ -41,16 +41,15 @@ test("[soak.killed-approvals] a kill costs no approval that was acknowledged, an
       const expected = new Set<string>();
       for (let round = 0; round < 10 && (killed < kills || written < between); round++) {
         killed++;
-        const aimed = killed % 4 !== 0;
-        const part = aimed ? aim + 0.1 * (Math.random() - 0.5) : 1.2 * Math.random();
-        const { acknowledged: said, underWay, target } = await killAt(path, `server-${round}`, part);
+        const moment = killed % 4 === 0 ? 1.2 * Math.random() : "at the write";
+        const { acknowledged: said, underWay } = await killAt(path, `server-${round}`, moment);
         acknowledged += said.size;
         for (const server of said) expected.add(server);
         const held = await approvedIn(path);
         if (underWay !== undefined && held.has(underWay)) {
           written++;
           expected.add(underWay);
-        } else if (aimed) aim += said.has(target) ? -0.04 : 0.04;
+        }
         expect([...held].sort()).toEqual([...expected].sort());
       }
     } finally {
@@ -62,8 +61,8 @@ test("[soak.killed-approvals] a kill costs no approval that was acknowledged, an
   );
 });
 
-/** Kills in the third to seventh approval, when so large a part of the time has passed that the ones before it took. */
-async function killAt(ledger: string, name: string, part: number): Promise<Killed> {
+/** Kills in the third to seventh approval. */
+async function killAt(ledger: string, name: string, moment: Moment): Promise<Killed> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, ledger, name], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -79,8 +78,7 @@ async function killAt(ledger: string, name: string, part: number): Promise<Kille
     if (word === "begins") {
       underWay = server;
       began = performance.now();
-      // A timer's milliseconds are too coarse for this.
-      if (++begun === last) killWhen(began + median(took) * part);
+      if (++begun === last) killWhen(moment === "at the write" ? written(ledger) : over(began + median(took) * moment));
     }
     if (word === "approved") {
       took.push(performance.now() - began);
@@ -88,13 +86,33 @@ async function killAt(ledger: string, name: string, part: number): Promise<Kille
       underWay = undefined;
     }
   });
-  const killWhen = (moment: number): void => {
-    if (performance.now() >= moment) child.kill("SIGKILL");
-    else setImmediate(() => killWhen(moment));
+  // A timer's milliseconds are too coarse for this.
+  const killWhen = (reached: () => boolean): void => {
+    if (reached() || underWay === undefined) child.kill("SIGKILL");
+    else setImmediate(() => killWhen(reached));
   };
   const [code, signal] = await closed;
   expect([code, signal]).toEqual([null, "SIGKILL"]);
-  return { acknowledged, underWay, target: `${name}-${last - 1}` };
+  return { acknowledged, underWay };
+}
+
+function over(moment: number): () => boolean {
+  return () => performance.now() >= moment;
+}
+
+/** SQLite appends a transaction to the log beside the ledger, whose header has 32 bytes: there is more, and it has stopped growing. */
+function written(ledger: string): () => boolean {
+  let last = logSize(ledger);
+  const header = last + 32;
+  return () => {
+    const before = last;
+    last = logSize(ledger);
+    return last > header && last === before;
+  };
+}
+
+function logSize(ledger: string): number {
+  return statSync(`${ledger}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function median(numbers: readonly number[]): number {

@@ -37,6 +37,8 @@ interface Pending {
   readonly source: Source | undefined;
   /** A source stays pending while it is judged, so that the host's cancellation still finds it; a second answer must not. */
   answered: boolean;
+  /** Until somebody is told that there is no answer. */
+  patience: NodeJS.Timeout | undefined;
 }
 
 type Request = Extract<Frame, { is: "request" }>;
@@ -156,7 +158,7 @@ export class Guard {
     if (by === "server") {
       for (const { id } of this.#hostRequests.values()) this.#fail(id, -32603, "the server closed the connection");
     }
-    this.#hostRequests.clear();
+    for (const key of this.#hostRequests.keys()) this.#forget(key);
   }
 
   async #work(): Promise<void> {
@@ -214,16 +216,20 @@ export class Guard {
   }
 
   #forward(frame: Request, source: Source | undefined): void {
-    const pending = { method: frame.method, id: frame.id, source, answered: false };
+    const pending: Pending = { method: frame.method, id: frame.id, source, answered: false, patience: undefined };
     this.#hostRequests.set(frame.id.key, pending);
     this.#options.toServer(frame.text);
     if (source === undefined) return;
     const seconds = this.#limits.patience / 1_000;
-    setTimeout(() => {
-      if (!pending.answered && this.#hostRequests.get(frame.id.key) === pending) {
-        this.#options.report({ is: "no-answer-yet", method: frame.method, seconds });
-      }
+    pending.patience = setTimeout(() => {
+      if (!pending.answered) this.#options.report({ is: "no-answer-yet", method: frame.method, seconds });
     }, this.#limits.patience).unref();
+  }
+
+  /** Whether the host still waited for this; it does no longer. */
+  #forget(key: string): boolean {
+    clearTimeout(this.#hostRequests.get(key)?.patience);
+    return this.#hostRequests.delete(key);
   }
 
   #hostNotifies(frame: Notification): void {
@@ -235,7 +241,7 @@ export class Guard {
     if (frame.method === "notifications/cancelled") {
       const id = memberOf(frame.params, "requestId");
       const key = id === undefined ? undefined : idKeyOf(frame.text, id);
-      if (key === undefined || !this.#hostRequests.delete(key)) return;
+      if (key === undefined || !this.#forget(key)) return;
       this.#listens.close(key);
     }
     this.#options.toServer(frame.text);
@@ -282,10 +288,10 @@ export class Guard {
     pending.answered = true;
     if (!this.#answered) this.#options.report({ is: "answered" });
     this.#answered = true;
-    if (pending.source === undefined) this.#hostRequests.delete(frame.id.key);
+    if (pending.source === undefined) this.#forget(frame.id.key);
     this.#listens.close(frame.id.key);
     if (frame.is === "error") {
-      this.#hostRequests.delete(frame.id.key);
+      this.#forget(frame.id.key);
       this.#options.toHost(
         this.#known ? frame.text : `{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`,
       );
@@ -314,7 +320,7 @@ export class Guard {
     const serving = lists.has(source) ? this.#serveList(frame, source) : this.#serveHandshake(frame, source);
     serving
       .then((text) => {
-        if (this.#hostRequests.delete(pending.id.key)) this.#options.toHost(text);
+        if (this.#forget(pending.id.key)) this.#options.toHost(text);
       })
       .catch((error) => this.#broken(frame, error));
   }
@@ -475,7 +481,7 @@ export class Guard {
     if (this.#own.settle(id, { is: "none", code: "FRAME_REFUSED" })) return;
     const pending = this.#hostRequests.get(id);
     if (pending === undefined) return;
-    this.#hostRequests.delete(id);
+    this.#forget(id);
     this.#fail(pending.id, -32603, `refused the server's answer: ${code}`, `{"reason":"${code}"}`);
   }
 
@@ -483,7 +489,7 @@ export class Guard {
   #broken(frame: Frame, error: unknown): void {
     this.#options.report(brokenEvent(frame.is, error));
     if (frame.is === "notification") return;
-    const waits = this.#hostRequests.delete(frame.id.key);
+    const waits = this.#forget(frame.id.key);
     // Of an answer that could not be judged: whoever waited for it may have been told already, or have cancelled.
     if (frame.is === "request" || waits) this.#fail(frame.id, -32603, "could not judge this, so it is withheld");
   }

@@ -127,7 +127,6 @@ function watchLedger(
   let looking = false;
   let trouble: string | undefined;
   const look = async () => {
-    // The first time this reads the whole journal, which is done by when the server has started.
     const { seq, unstableUntil } = await ledger.snapshot(server);
     // When the quota is free again, what was offered last is journalled though nobody asks for it.
     const now = `${seq} ${unstableUntil === undefined}`;
