@@ -40,7 +40,10 @@ function properPlaces(text: string): ReadonlySet<number> {
     if (isEmoji(sequence)) allow(index, sequence);
     else for (const one of sequence.matchAll(presented)) proper.add(index + one.index + one[0].length - 1);
   }
-  for (const { index } of text.matchAll(joiner)) proper.add(index);
+  if (/\u200C|\u200D/.test(text)) {
+    joiner ??= new RegExp(joinerPattern, "gv");
+    for (const { index } of text.matchAll(joiner)) proper.add(index);
+  }
   return proper;
 }
 
@@ -56,10 +59,12 @@ const presented = /\p{ExtPict}[\uFE0E\uFE0F]/gu;
 
 /** Recommended for general interchange (UTS #51), with every selector or with some of them left out. */
 function isEmoji(sequence: string): boolean {
+  // Made when it is needed: V8 takes 20 ms to read this pattern, and as a literal it would be read on every start.
+  recommended ??= /^\p{RGI_Emoji}$/v;
   return recommended.test(sequence) || recommended.test(qualified(sequence));
 }
 
-const recommended = /^\p{RGI_Emoji}$/v;
+let recommended: RegExp | undefined;
 
 function qualified(sequence: string): string {
   return sequence
@@ -89,11 +94,7 @@ const scripts = [
   "Myanmar",
 ];
 const viramas = "\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D\\u0DCA\\u17D2\\u1039";
-const joiner = new RegExp(
-  `(?<=[${viramas}])[\\u200C\\u200D]|${scripts
-    .map(
-      (script) => `(?<=[\\p{scx=${script}}&&[\\p{L}\\p{M}]])[\\u200C\\u200D](?=[\\p{scx=${script}}&&[\\p{L}\\p{M}]])`,
-    )
-    .join("|")}`,
-  "gv",
-);
+const joinerPattern = `(?<=[${viramas}])[\\u200C\\u200D]|${scripts
+  .map((script) => `(?<=[\\p{scx=${script}}&&[\\p{L}\\p{M}]])[\\u200C\\u200D](?=[\\p{scx=${script}}&&[\\p{L}\\p{M}]])`)
+  .join("|")}`;
+let joiner: RegExp | undefined;
