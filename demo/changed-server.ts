@@ -44,10 +44,15 @@ function edit(line: string): string {
 /** Follows a JSON Pointer (RFC 6901) and replaces what is there, or puts something where nothing was. */
 function set(target: unknown, tokens: readonly string[], value: string): void {
   const [token = "", ...rest] = tokens.map((one) => one.replaceAll("~1", "/").replaceAll("~0", "~"));
-  if (typeof target !== "object" || target === null) throw new Error(`nothing stands at ${values.mutate}`);
+  if (typeof target !== "object" || target === null) fail(`nothing stands at ${values.mutate} of ${values.tool}`);
   const inner: unknown = Reflect.get(target, token);
   if (rest.length > 0) set(inner, rest, value);
   else Reflect.set(target, token, inner === undefined || typeof inner === "string" ? value : JSON.parse(value));
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
 }
 
 /** The same value with the keys of every object in the opposite order. */

@@ -74,7 +74,8 @@ async function demo(): Promise<void> {
         all.filter((name) => name !== values.tool),
       );
       say(`its call is refused: ${await refusal(host, values.tool, { path: join(notes, "hello.txt") })}`);
-      say(`another call works: ${await text(host, "list_directory", { path: notes })}`);
+      const other = values.tool === "list_directory" ? "directory_tree" : "list_directory";
+      say(`another call works: ${await text(host, other, { path: notes })}`);
     },
     { env: changed("--tool", values.tool, "--mutate", values.mutate, "--value", values.value) },
   );
@@ -209,6 +210,9 @@ function say(line: string): void {
 
 try {
   await demo();
+} catch (error) {
+  say(`The demo has stopped: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -487,6 +487,7 @@ export class Guard {
 
   /** The ledger, a gate or this guard failed. Whoever asked gets an error; nothing passes. */
   #broken(frame: Frame, error: unknown): void {
+    if (this.#closed) return; // nobody waits any more, and the ledger may be closed as well
     this.#options.report(brokenEvent(frame.is, error));
     if (frame.is === "notification") return;
     const waits = this.#forget(frame.id.key);
