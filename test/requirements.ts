@@ -143,6 +143,8 @@ export const requirements: readonly Requirement[] = [
     ["approve.moved", "a set that moved is not approved"],
     ["config.first-sight", "approve-clean is for a first complete offer only"],
     ["config.refetch", "refetchOnCall asks again before every call"],
+    ["scan.whole", "a look is over when everything was looked at, whatever the server says meanwhile"],
+    ["review.race", "what somebody else decided meanwhile is not overruled unseen"],
     ["review.first-sight", "one decision a server; a finding stops it"],
     ["review.drift", "a change side by side, with what hides in it"],
     ["review.hang-up", "a terminal that goes away approves nothing"],

@@ -51,14 +51,21 @@ export async function lookAt(options: LookOptions): Promise<Look> {
   });
 
   const answers = lineByLine(output);
-  const ask = async (text: string): Promise<"answered" | "refused"> => {
+  /** Whatever else the server says meanwhile is no answer: who took it for one would leave before everything was looked at. */
+  const ask = async (text: string, id: string): Promise<"answered" | "refused"> => {
     guard.fromHost(Buffer.from(text));
-    const { value } = await answers.next();
-    const reading = readJson(value ?? "null");
-    return reading.is === "json" && memberOf(reading.json, "result") !== undefined ? "answered" : "refused";
+    for (let next = await answers.next(); next.done !== true; next = await answers.next()) {
+      const reading = readJson(next.value);
+      if (reading.is === "refused") continue;
+      const answered = memberOf(reading.json, "id");
+      if (answered?.is !== "number" || answered.token !== id || memberOf(reading.json, "method") !== undefined)
+        continue;
+      return memberOf(reading.json, "result") === undefined ? "refused" : "answered";
+    }
+    return "refused";
   };
   const talk = async (): Promise<undefined> => {
-    if ((await ask(initialize)) === "refused") await ask(discover);
+    if ((await ask(initialize, "1")) === "refused") await ask(discover, "2");
     return undefined;
   };
   const ending = await Promise.race([talk(), ended, timeOut(options.deadline)]);

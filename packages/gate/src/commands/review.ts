@@ -1,11 +1,11 @@
-import { driftClasses } from "@countersign/core";
+import { addressKey, driftClasses } from "@countersign/core";
 import { policyDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { definitionRow, malformedRow } from "../print/definition-row.ts";
 import { sayContent } from "../print/say-content.ts";
 import { sayDefinition } from "../print/say-definition.ts";
-import { paint, type View } from "../print/view.ts";
+import { paint, shownName, type View } from "../print/view.ts";
 import { isClean, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
 import { recordApproval, releases, seen } from "./approve.ts";
 import { type Places, settingsFor, withLedger } from "./open.ts";
@@ -109,8 +109,17 @@ async function reviewServer(standing: Standing, sitting: Sitting) {
     current = await sitting.reread();
   }
 
-  for (const [index, stood] of rest.entries()) {
-    if (current === undefined) break;
+  for (const [index, listed] of rest.entries()) {
+    // Somebody else may have decided since, or the server may have changed: what is displayed is what stands now.
+    const stood = current?.definitions.filter(waits).find((one) => isSame(one, listed));
+    if (current === undefined || stood === undefined) {
+      const name = shownName(listed.definition.address.name, view);
+      reviewer.say(
+        `${listed.definition.address.kind} ${name}: changed or decided on while you looked; review again to see it`,
+      );
+      done.left++;
+      continue;
+    }
     const rules = objectionsTo(stood.ruling);
     reviewer.say(sayDefinition(definitionRow(stood, view), view));
     if (!isDrift(stood) || rules.length > 0) reviewer.say(sayContent(stood.definition, view));
@@ -120,7 +129,9 @@ async function reviewServer(standing: Standing, sitting: Sitting) {
         ? `[a] approve all the same (${rules.join(", ")})  [Enter] skip`
         : "[a] approve the change  [Enter] skip";
     const answer = await reviewer.ask(`${keys}  [r] reject  [q] quit `);
-    const outcome = await decide(answer === "" ? "s" : answer, current, [stood], rules, sitting);
+    // Only the key that was named: a hand that is used to Enter and y approves nothing here.
+    const named = answer === undefined || /^[arq]$/i.test(answer.trim()) ? answer : "s";
+    const outcome = await decide(named, current, [stood], rules, sitting);
     add(done, outcome, 1);
     if (outcome === "gone") return { ...done, left: done.left + rest.length - index - 1, gone: true };
     current = await sitting.reread();
@@ -169,6 +180,11 @@ function urgencyOf({ ruling }: Stood): number {
     if (reason.code === "DESCRIPTION_MUTATION") return driftClasses.indexOf(reason.drift[0]?.change ?? "permuted");
   }
   return driftClasses.length;
+}
+
+function isSame(one: Stood, other: Stood): boolean {
+  const [a, b] = [one.definition, other.definition];
+  return addressKey(a.address) === addressKey(b.address) && a.received === b.received;
 }
 
 function isDrift({ ruling }: Stood): boolean {
