@@ -1,11 +1,6 @@
 import type { Address } from "./address.ts";
 import type { Digest } from "./digest.ts";
-import type { Rendering } from "./verdict.ts";
-
-/** What the operator does to a definition on its way to the model. */
-export interface Plan {
-  readonly prose: "as-sent";
-}
+import type { Plan } from "./plan.ts";
 
 /** Somebody saw this rule speak about this digest, and approved all the same. It says nothing about another digest. */
 export interface Acknowledgement {
@@ -57,12 +52,4 @@ export function withdrawnKey(digest: Digest, key: string): string {
 /** The `addressKey` that a `withdrawnKey` was made of. */
 export function withdrawnAddressKey(key: string): string {
   return key.slice(key.indexOf(" ") + 1);
-}
-
-/** The three digests of a definition under a plan, and what the host is given. Under `as-sent` nothing is masked. */
-export function render(text: string, received: Digest, plan: Plan): { contract: Digest; rendering: Rendering } {
-  switch (plan.prose) {
-    case "as-sent":
-      return { contract: received, rendering: { text, digest: received } };
-  }
 }

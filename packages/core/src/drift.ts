@@ -23,6 +23,8 @@ export interface Drift {
   readonly change: DriftClass;
   readonly before?: string;
   readonly after?: string;
+  /** Set where the plan masks the place, so that the model does not read the change. */
+  readonly masked?: true;
 }
 
 /**

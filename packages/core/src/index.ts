@@ -2,8 +2,6 @@ export { type Address, addressKey, asServerName, type Kind, kinds, type ServerNa
 export {
   type Acknowledgement,
   type Binding,
-  type Plan,
-  render,
   type Snapshot,
   withdrawnAddressKey,
   withdrawnKey,
@@ -12,7 +10,9 @@ export { canonicalize } from "./canonical.ts";
 export { asDigest, type Digest, type Domain, digestOf, digestOfCanonical } from "./digest.ts";
 export { type Drift, driftOf } from "./drift.ts";
 export { type DriftClass, driftClasses } from "./drift-class.ts";
+export { driftUnder } from "./drift-under.ts";
 export { type BindingErrorCode, DescriptionMutationError, ManifestBindingError } from "./errors.ts";
+export { fenced } from "./fence.ts";
 export type { Confidence, Effect, Finding, Span } from "./finding.ts";
 export {
   decodeUtf8,
@@ -43,10 +43,22 @@ export {
   sources,
 } from "./offer.ts";
 export type { Role } from "./place.ts";
+export {
+  asSent,
+  isAsSent,
+  isSamePlan,
+  type Plan,
+  type Prose,
+  planOf,
+  proses,
+  type Scalar,
+  type Setting,
+} from "./plan.ts";
 export { below, type Pointer, root, valueAt } from "./pointer.ts";
+export { contractOf, type Misfit, type Rendered, type Rendering, render } from "./render.ts";
 export { type Fault, faultsOf } from "./shape.ts";
 export { type Carrier, type Surface, surfaceOf, textOf } from "./surface.ts";
 export { foldedKey } from "./twins.ts";
-export type { Gate, Reason, Rendering, Ruling, Verdict } from "./verdict.ts";
+export type { Gate, Reason, Ruling, Verdict } from "./verdict.ts";
 export { readDefinition, verifyDefinition } from "./verify-definition.ts";
 export { visible, visibleLines } from "./visible.ts";

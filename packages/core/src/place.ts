@@ -23,7 +23,15 @@ export interface Place {
   readonly loose: "higher" | "lower" | boolean | undefined;
   /** For a set: what its absence permits. */
   readonly absent: "everything" | "nothing";
+  /** Set where what stands here changes nothing but what a reader is told, so that a plan may mask it: see `mask.ts`. */
+  readonly annotation: Annotation | undefined;
 }
+
+/**
+ * `prose`: a text for a reader. `labels`: the same, in any shape. `sample`: a value that a caller may copy. `flag`: yes or
+ * no; anything else says more than it is for. `strings`: only the strings here say anything. `other`: what no contract names.
+ */
+export type Annotation = "prose" | "labels" | "sample" | "flag" | "strings" | "other";
 
 interface PlaceParts {
   is?: Place["is"];
@@ -35,6 +43,7 @@ interface PlaceParts {
   items?: Place;
   loose?: "higher" | "lower" | boolean;
   absent?: Place["absent"];
+  annotation?: Annotation;
 }
 
 /** Stands in for the links of a place until it has them. */
@@ -52,6 +61,7 @@ function place(parts: PlaceParts): Place {
     items: nowhere,
     loose: parts.loose,
     absent: parts.absent ?? "everything",
+    annotation: parts.annotation,
   };
   made.other = parts.other ?? made;
   made.items = parts.items ?? made;
@@ -60,19 +70,22 @@ function place(parts: PlaceParts): Place {
 
 const identity = place({ text: "identity" });
 /** Free text. A value of another type here is not text, and nothing is known about it. */
-const prose = place({ text: "prose", scalar: "opaque" });
+const prose = place({ text: "prose", scalar: "opaque", annotation: "prose" });
+const labels = place({ text: "prose", scalar: "opaque", annotation: "labels" });
 const contract = place({ text: "contract" });
 const media = place({ text: "media" });
-const opaque = place({ text: "prose", scalar: "opaque" });
-const flag = place({ text: "prose", scalar: "hint" });
+const link = place({ text: "media", annotation: "other" });
+const opaque = place({ text: "prose", scalar: "opaque", annotation: "other" });
+const flag = place({ text: "prose", scalar: "hint", annotation: "flag" });
 /** An array whose order means nothing: `enum` and `type` permit more when they name more, `required` when it names less. */
 const set = place({ is: "set", text: "contract", items: contract, loose: "higher" });
 const required = place({ is: "set", text: "contract", items: contract, loose: "lower" });
 const open = (loose: "higher" | "lower") => place({ is: "bound", text: "contract", loose });
-const hint = (loose: boolean) => place({ is: "hint", text: "prose", scalar: "hint", loose });
+const hint = (loose: boolean) => place({ is: "hint", text: "prose", scalar: "hint", loose, annotation: "flag" });
 
 /** `default` and `examples` reach the model as text and a caller as values. */
-const sample = place({ text: "prose", scalar: "contract", key: "prose" });
+const sample = place({ text: "prose", scalar: "contract", key: "prose", annotation: "sample" });
+const samples = place({ text: "prose", scalar: "contract", key: "prose", annotation: "labels" });
 
 const schema = place({ is: "schema", text: "contract", key: "opaque", other: opaque }) as Place & {
   known: Map<string, Place>;
@@ -86,12 +99,12 @@ const keywords: Record<string, Place> = {
   title: prose,
   description: prose,
   $comment: prose,
-  examples: sample,
+  examples: samples,
   default: sample,
   deprecated: flag,
   readOnly: flag,
   writeOnly: flag,
-  enumNames: prose,
+  enumNames: labels,
   contentSchema: schema,
   contentMediaType: contract,
   contentEncoding: contract,
@@ -157,7 +170,7 @@ const icon = place({
   known: { src: media, mimeType: media, sizes: media, theme: media },
   other: media,
 });
-const icons = place({ text: "media", other: media, items: icon });
+const icons = place({ text: "media", other: media, items: icon, annotation: "other" });
 
 const tool = place({
   text: "opaque",
@@ -225,7 +238,7 @@ const resource = place({
 
 const info = place({
   text: "opaque",
-  known: { name: identity, title: prose, version: identity, description: prose, websiteUrl: media, icons },
+  known: { name: identity, title: prose, version: identity, description: prose, websiteUrl: link, icons },
   other: opaque,
 });
 
@@ -233,7 +246,7 @@ const server = place({
   text: "opaque",
   known: {
     serverInfo: info,
-    capabilities: place({ text: "prose", scalar: "contract", key: "contract" }),
+    capabilities: place({ text: "prose", scalar: "contract", key: "contract", annotation: "strings" }),
     _meta: place({ text: "opaque", known: { "io.modelcontextprotocol/serverInfo": info }, other: opaque }),
   },
   other: opaque,

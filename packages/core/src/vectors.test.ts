@@ -7,6 +7,8 @@ import { asDigest, digestOf } from "./digest.ts";
 import { driftOf } from "./drift.ts";
 import { decodeUtf8, type Json, type JsonLimits, jsonLimits, readJson } from "./json.ts";
 import { offerDigest, readOffer, type Source } from "./offer.ts";
+import type { Plan } from "./plan.ts";
+import { contractOf, type Misfit, render } from "./render.ts";
 import { surfaceOf } from "./surface.ts";
 
 const vectors = new URL("../../../vectors/", import.meta.url);
@@ -157,4 +159,27 @@ forEachCase<OfferCase>("offer", ({ source, pages, expect: expected }) => {
     expect(canonicalize(json)).toBe(canonicalize(read(text)));
     expect(received).toBe(digestOf(address.kind, read(text)));
   }
+});
+
+interface RenderCase extends Case {
+  readonly kind: Kind;
+  readonly definition: string;
+  readonly plan: Plan;
+  readonly rendered?: string;
+  readonly contract?: string;
+  readonly misfits?: readonly Misfit[];
+}
+
+forEachCase<RenderCase>("render", ({ kind, definition, plan, rendered, contract, misfits }) => {
+  const received = digestOf(kind, read(definition));
+  if (rendered === undefined || contract === undefined) {
+    expect(render(kind, definition, received, plan)).toEqual({ is: "unfit", misfits });
+    return;
+  }
+  expect(render(kind, definition, received, plan)).toEqual({
+    is: "rendered",
+    contract: digestOf(kind, read(contract)),
+    rendering: { text: rendered, digest: digestOf(kind, read(rendered)) },
+  });
+  expect(canonicalize(contractOf(kind, definition, plan))).toBe(canonicalize(read(contract)));
 });

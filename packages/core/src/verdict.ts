@@ -2,6 +2,7 @@ import type { Address } from "./address.ts";
 import type { Digest } from "./digest.ts";
 import type { Drift } from "./drift.ts";
 import type { Finding } from "./finding.ts";
+import type { Misfit, Rendering } from "./render.ts";
 import type { Fault } from "./shape.ts";
 
 export type Gate = "schema" | "description" | "identity" | "baseline";
@@ -12,6 +13,12 @@ export type Reason =
   /** Beside another of these: it changes too often to be reviewed. */
   | { readonly gate: "baseline"; readonly code: "UNSTABLE" }
   | { readonly gate: "baseline"; readonly code: "DESCRIPTION_MUTATION"; readonly drift: readonly Drift[] }
+  /** Only what the plan masks has changed: the model reads the stored text. Such a definition stays bound. */
+  | { readonly gate: "baseline"; readonly code: "MASKED_MUTATION"; readonly drift: readonly Drift[] }
+  /** The operator changed the plan since it was approved. */
+  | { readonly gate: "baseline"; readonly code: "PLAN_CHANGED" }
+  /** The operator's plan speaks of places that the definition does not have. */
+  | { readonly gate: "baseline"; readonly code: "PLAN_UNFIT"; readonly misfits: readonly Misfit[] }
   /**
    * The server is not reached as it was approved to be. `drift` is that of the launch itself, and empty on the
    * definitions that it holds back.
@@ -22,16 +29,12 @@ export type Reason =
       readonly code: "FINDING";
       readonly finding: Finding;
       readonly acknowledged: boolean;
+      /** `received`: about text that the plan keeps from the model as long as nobody approves it; it informs a reviewer. */
+      readonly in: "rendering" | "received";
     }
   | { readonly gate: "schema" | "identity"; readonly code: "MALFORMED"; readonly faults: readonly Fault[] }
   /** A gate that broke says nothing about the definition, so the definition is not bound. */
   | { readonly gate: Gate; readonly code: "GATE_FAILED"; readonly error: string };
-
-/** The definition as the host is given it: the stored, approved text. */
-export interface Rendering {
-  readonly text: string;
-  readonly digest: Digest;
-}
 
 export type Ruling = { readonly address: Address; readonly reasons: readonly Reason[] } & (
   | { readonly verdict: "bind"; readonly received: Digest; readonly rendering: Rendering }

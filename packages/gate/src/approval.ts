@@ -1,9 +1,22 @@
-import { type Digest, type RawDefinition, render, type ServerName } from "@countersign/core";
+import {
+  asSent,
+  type Digest,
+  type Kind,
+  type Misfit,
+  type Plan,
+  type RawDefinition,
+  render,
+  type ServerName,
+} from "@countersign/core";
 import type { Approved } from "@countersign/ledger";
 
 export interface Approval {
   readonly server: ServerName;
-  readonly definitions: readonly { readonly definition: RawDefinition; readonly acknowledged: readonly string[] }[];
+  readonly definitions: readonly {
+    readonly definition: RawDefinition;
+    readonly acknowledged: readonly string[];
+    readonly plan: Plan;
+  }[];
   readonly by: string;
   readonly reason?: string;
   /** The set that was shown. */
@@ -12,23 +25,30 @@ export interface Approval {
   readonly policy: Digest;
 }
 
+export type ApprovalMade =
+  | {
+      readonly is: "approval";
+      readonly event: Approved;
+      /** What the host will be given, where the plan makes that another text than the one that was received. */
+      readonly texts: readonly { readonly kind: Kind; readonly digest: Digest; readonly text: string }[];
+    }
+  | { readonly is: "unfit"; readonly definition: RawDefinition; readonly misfits: readonly Misfit[] };
+
 /** One decision over definitions as they were displayed, as the journal takes it. */
-export function approvalOf({ definitions, ...rest }: Approval): Approved {
-  return {
-    is: "approved",
-    ...rest,
-    definitions: definitions.map(({ definition: { address, text, received }, acknowledged }) => {
-      const plan = { prose: "as-sent" } as const;
-      const { contract, rendering } = render(text, received, plan);
-      return {
-        kind: address.kind,
-        name: address.name,
-        received,
-        contract,
-        rendered: rendering.digest,
-        plan,
-        acknowledged: acknowledged.map((rule) => ({ rule })),
-      };
-    }),
-  };
+export function approvalOf({ definitions, ...rest }: Approval): ApprovalMade {
+  const approved: Approved["definitions"][number][] = [];
+  const texts: Extract<ApprovalMade, { is: "approval" }>["texts"][number][] = [];
+  for (const { definition, acknowledged, plan } of definitions) {
+    const { address, text, received } = definition;
+    const { kind, name } = address;
+    const rendered = render(kind, text, received, kind === "launch" ? asSent : plan);
+    if (rendered.is === "unfit") return { is: "unfit", definition, misfits: rendered.misfits };
+    const { contract, rendering } = rendered;
+    if (rendering.digest !== received) texts.push({ kind, ...rendering });
+    approved.push({
+      ...{ kind, name, received, contract, rendered: rendering.digest, plan },
+      acknowledged: acknowledged.map((rule) => ({ rule })),
+    });
+  }
+  return { is: "approval", event: { is: "approved", ...rest, definitions: approved }, texts };
 }

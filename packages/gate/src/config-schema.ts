@@ -15,6 +15,25 @@ const checkpoints = z
 const firstSight = z
   .enum(["quarantine", "approve-clean"])
   .describe("What happens to a server's very first offer: it waits (default), or what has no findings is approved");
+const prose = z
+  .enum(["as-sent", "frozen", "stripped"])
+  .describe("What the model reads of the server's prose: what it sends, what it sent when it was approved, or nothing");
+const close = z
+  .boolean()
+  .describe("Forbid arguments that the schema does not declare in the schema that the model is given (default false)");
+const fence = z.boolean().describe("Mark the server's prose as untrusted text for the model (default false)");
+const wellFormed = z.string().refine((text) => text.isWellFormed(), "holds half of a surrogate pair");
+const set = z
+  .record(z.string().regex(/^(?:$|\/)/, "not a JSON Pointer"), z.union([wellFormed, z.number(), z.boolean()]))
+  .describe("Your own text instead of the server's, by JSON Pointer, as in /description");
+const definitions = z
+  .record(
+    z
+      .string()
+      .regex(/^(?:tool|prompt|resource|template|instructions|server) /, 'not a kind and a name, as in "tool search"'),
+    z.strictObject({ prose: prose.optional(), set: set.optional(), close: close.optional() }),
+  )
+  .describe('Plans for single definitions, by kind and name, as in "tool search"');
 const strict = z.boolean().describe("Take an approved definition away when a rule comes to refuse it (default false)");
 
 /** `countersign.jsonc`. Every setting is optional; an unknown one is an error, so that a misspelt one is never silently lax. */
@@ -25,6 +44,8 @@ export const configSchema = z
     strict: strict.optional(),
     severities: severities.optional(),
     checkpoints: checkpoints.optional(),
+    prose: prose.optional(),
+    fence: fence.optional(),
     servers: z
       .record(
         z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
@@ -37,6 +58,10 @@ export const configSchema = z
           strict: strict.optional(),
           severities: severities.optional(),
           checkpoints: checkpoints.optional(),
+          prose: prose.optional(),
+          close: close.optional(),
+          fence: fence.optional(),
+          definitions: definitions.optional(),
         }),
       )
       .optional()

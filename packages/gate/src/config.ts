@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { Effect } from "@countersign/core";
-import type { Policy } from "@countersign/judge";
+import type { Effect, Pointer } from "@countersign/core";
+import type { Planned, Policy } from "@countersign/judge";
 import type { Checkpoints } from "@countersign/wire";
+import type { Config } from "./config-schema.ts";
 
 /** What the operator decided about one server beforehand, from the defaults, the config and the server's own part of it. */
 export interface ServerSettings {
@@ -12,7 +13,10 @@ export interface ServerSettings {
 
 const defaults: ServerSettings = {
   // As a literal: the rules stay off the path of `run` until its server has been started.
-  policy: { trusted: false, strict: false, severities: new Map() },
+  policy: {
+    ...{ trusted: false, strict: false, severities: new Map() },
+    ...{ plans: { definitions: new Map() }, fence: false },
+  },
   firstSight: "quarantine",
   checkpoints: { load: true, refetchOnCall: false },
 };
@@ -33,6 +37,8 @@ export async function settingsOf(server: string, path: string, asked: boolean): 
       trusted: own?.trusted ?? defaults.policy.trusted,
       strict: own?.strict ?? config.strict ?? defaults.policy.strict,
       severities,
+      plans: plansIn(config, server),
+      fence: own?.fence ?? config.fence ?? defaults.policy.fence,
     },
     firstSight: own?.firstSight ?? config.firstSight ?? defaults.firstSight,
     checkpoints: {
@@ -40,6 +46,25 @@ export async function settingsOf(server: string, path: string, asked: boolean): 
       refetchOnCall:
         own?.checkpoints?.refetchOnCall ?? config.checkpoints?.refetchOnCall ?? defaults.checkpoints.refetchOnCall,
     },
+  };
+}
+
+function plansIn(config: Config, server: string): Policy["plans"] {
+  const own = config.servers?.[server];
+  const definitions = new Map<string, Planned>();
+  for (const [key, { prose, set, close }] of Object.entries(own?.definitions ?? {})) {
+    const places = Object.entries(set ?? {}).map(([at, to]) => ({ at: at as Pointer, to }));
+    definitions.set(key, {
+      ...(prose === undefined ? {} : { prose }),
+      ...(set === undefined ? {} : { set: places }),
+      ...(close === undefined ? {} : { close }),
+    });
+  }
+  const prose = own?.prose ?? config.prose;
+  return {
+    ...(prose === undefined ? {} : { prose }),
+    ...(own?.close === undefined ? {} : { close: own.close }),
+    definitions,
   };
 }
 

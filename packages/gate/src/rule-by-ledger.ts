@@ -1,5 +1,5 @@
 import { lists, type Offer, type Ruling, type Snapshot } from "@countersign/core";
-import { policyDigest, rule, rulesetDigest } from "@countersign/judge";
+import { planFor, policyDigest, rule, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "./approval.ts";
 import type { ServerSettings } from "./config.ts";
@@ -69,15 +69,19 @@ async function approveClean(
   const clean = rule(offer, snapshot, settings.policy).filter(isClean);
   if (clean.length === 0) return;
   const definitions = offer.definitions.filter(({ address }) => clean.some((one) => one.address === address));
-  await ledger.record(
-    approvalOf({
-      server: offer.server,
-      definitions: definitions.map((definition) => ({ definition, acknowledged: [] })),
-      by: "policy: approve-clean",
-      offer: offer.digest,
-      ruleset: rulesetDigest,
-      policy: policyDigest(settings.policy),
-    }),
-    { expecting: [{ is: "first-sighting", source: offer.source, seq }] },
-  );
+  const approval = approvalOf({
+    server: offer.server,
+    definitions: definitions.map((definition) => ({
+      definition,
+      acknowledged: [],
+      plan: planFor(settings.policy, definition.address, undefined),
+    })),
+    by: "policy: approve-clean",
+    offer: offer.digest,
+    ruleset: rulesetDigest,
+    policy: policyDigest(settings.policy),
+  });
+  if (approval.is === "unfit") throw new RangeError("a definition that its plan does not fit is not clean");
+  const { event, texts } = approval;
+  await ledger.record(event, { texts, expecting: [{ is: "first-sighting", source: offer.source, seq }] });
 }

@@ -4,19 +4,22 @@ import {
   type Malformed,
   type Offer,
   offerDigest,
+  type Plan,
   type RawDefinition,
   type Ruling,
   readJson,
   type ServerName,
   type Snapshot,
 } from "@countersign/core";
-import { type Policy, rule } from "@countersign/judge";
+import { type Policy, planFor, rule } from "@countersign/judge";
 import type { Ledger, Sighting } from "@countersign/ledger";
 
 /** One definition that a server last offered, with the ruling of this moment. */
 export interface Stood {
   readonly definition: RawDefinition;
   readonly ruling: Ruling;
+  /** What an approval would store it under. */
+  readonly plan: Plan;
 }
 
 /** What one server last offered, over all its lists, and what is ruled on it now. */
@@ -49,7 +52,8 @@ export async function standingOf(ledger: Ledger, server: ServerName, policy: Pol
     for (const [index, definition] of offer.definitions.entries()) {
       const ruling = rulings[index];
       if (ruling === undefined) throw new RangeError("a definition has no ruling");
-      definitions.push({ definition, ruling });
+      const plan = planFor(policy, definition.address, snapshot.bindings.get(addressKey(definition.address)));
+      definitions.push({ definition, ruling, plan });
     }
     malformed.push(...sighting.malformed);
     sighted = Math.max(sighted, sighting.at);

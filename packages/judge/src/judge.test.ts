@@ -1,6 +1,7 @@
 import {
   type Address,
   addressKey,
+  asSent,
   asServerName,
   type Binding,
   digestOfCanonical,
@@ -8,7 +9,6 @@ import {
   type Ruling,
   readJson,
   readOffer,
-  render,
   type Snapshot,
 } from "@countersign/core";
 import { describe, expect, test } from "vitest";
@@ -30,6 +30,7 @@ describe("the identity gate", () => {
     expect(ruling?.reasons).toEqual([
       { gate: "baseline", code: "NO_BASELINE" },
       {
+        in: "rendering",
         gate: "identity",
         code: "FINDING",
         acknowledged: false,
@@ -144,20 +145,18 @@ function offerOf(names: readonly string[], what = "Does"): Offer {
 
 /** What the ledger holds after all of an offer was approved. */
 function approved({ definitions }: Offer): Snapshot {
-  const plan = { prose: "as-sent" } as const;
   const none = digestOfCanonical("policy", "[]");
   const bindings = new Map(
-    definitions.map(({ address, text, received }): [string, Binding] => {
-      const { contract, rendering } = render(text, received, plan);
+    definitions.map(({ address, received }): [string, Binding] => {
       return [
         addressKey(address),
         {
           ...{
             address,
             received,
-            contract,
-            plan,
-            rendered: rendering.digest,
+            contract: received,
+            plan: asSent,
+            rendered: received,
             acknowledged: [],
             by: "somebody",
             seq: 1,

@@ -1,11 +1,17 @@
 import {
   addressKey,
   type Binding,
-  driftOf,
+  contractOf,
+  digestOf,
+  driftUnder,
+  fenced,
   type Gate,
+  isAsSent,
+  isSamePlan,
   launchStanding,
   type Malformed,
   type Offer,
+  type Plan,
   type RawDefinition,
   type Reason,
   type Rendering,
@@ -13,10 +19,11 @@ import {
   readJson,
   render,
   type Snapshot,
+  surfaceOf,
   withdrawnKey,
 } from "@countersign/core";
 import { contextOf, findingsOf, subjectOf } from "./inspect.ts";
-import type { Policy } from "./policy.ts";
+import { type Policy, planFor } from "./policy.ts";
 import type { Context, Rule, Subject } from "./rule.ts";
 import { descriptionRules, identityRules, schemaRules } from "./rules/index.ts";
 
@@ -41,37 +48,110 @@ function ruleOn(
 ): Ruling {
   const { address, received } = definition;
   const binding = snapshot.bindings.get(addressKey(address));
-  const acknowledged = new Set(binding?.received === received ? binding.acknowledged.map((one) => one.rule) : []);
-
-  let made: Subject | undefined;
-  const subject = () => {
-    const surface = context.offer[index];
-    if (surface === undefined) throw new RangeError("a definition has no surface");
-    made ??= subjectOf(surface, definition.json, context);
-    return made;
-  };
-  const judgedBy = (gate: Rule["gate"], rules: readonly Rule[]) =>
-    guarded(gate, () =>
-      findingsOf(rules, subject, policy).map(
-        (finding): Reason => ({ gate, code: "FINDING", finding, acknowledged: acknowledged.has(finding.rule) }),
-      ),
-    );
-
   const baseline = guarded("baseline", () => {
-    const reasons = baselineReasons(definition, binding, snapshot);
+    const reasons = baselineReasons(definition, binding, snapshot, policy);
     // What is approved stands, however much else of its server changes.
-    if (reasons.length === 0 || snapshot.unstableUntil === undefined) return reasons;
+    if (snapshot.unstableUntil === undefined || !reasons.some(unbinds)) return reasons;
     return [...reasons, { gate: "baseline", code: "UNSTABLE" }];
   });
   // No model reads how a server is reached, and no server wrote it.
   if (address.kind === "launch") return decide(definition, binding, baseline, snapshot, policy);
-  const reasons = [
-    ...baseline,
-    ...judgedBy("schema", schemaRules),
-    ...(policy.trusted ? [] : judgedBy("description", descriptionRules)),
-    ...judgedBy("identity", identityRules),
-  ];
-  return decide(definition, binding, reasons, snapshot, policy);
+
+  const stands = binding !== undefined && !baseline.some(unbinds);
+  const acknowledged = new Set(
+    stands || binding?.received === received ? binding?.acknowledged.map((one) => one.rule) : [],
+  );
+  /** What the gates say of one text of the definition. */
+  const judged = (subject: () => Subject, where: "rendering" | "received"): readonly Reason[] => {
+    const judgedBy = (gate: Rule["gate"], rules: readonly Rule[]) =>
+      guarded(gate, () =>
+        findingsOf(rules, subject, policy).map(
+          (finding): Reason => ({
+            ...{ gate, code: "FINDING", finding, in: where },
+            acknowledged: where === "rendering" && acknowledged.has(finding.rule),
+          }),
+        ),
+      );
+    return [
+      ...judgedBy("schema", schemaRules),
+      ...(policy.trusted ? [] : judgedBy("description", descriptionRules)),
+      ...judgedBy("identity", identityRules),
+    ];
+  };
+  let sent: Subject | undefined;
+  const subject = () => {
+    const surface = context.offer[index];
+    if (surface === undefined) throw new RangeError("a definition has no surface");
+    sent ??= subjectOf(surface, definition.json, context);
+    return sent;
+  };
+  const plan = planFor(policy, address, binding);
+  if (isAsSent(plan) && (binding === undefined || isAsSent(binding.plan))) {
+    return decide(definition, binding, [...baseline, ...judged(subject, "rendering")], snapshot, policy);
+  }
+  const reasons = judgedUnder(plan, { definition, stands, binding, snapshot, judged, subject, context });
+  return decide(definition, binding, [...baseline, ...reasons], snapshot, policy);
+}
+
+interface Judging {
+  readonly definition: RawDefinition;
+  readonly stands: boolean;
+  readonly binding: Binding | undefined;
+  readonly snapshot: Snapshot;
+  readonly judged: (subject: () => Subject, where: "rendering" | "received") => readonly Reason[];
+  /** Of the definition as it was sent. */
+  readonly subject: () => Subject;
+  readonly context: Context;
+}
+
+/**
+ * The gates rule on what the model reads: the stored text where the definition stands, else what it would be given if it
+ * were approved now. What they find in the rest of what was sent only informs the reviewer; and what a new approval would
+ * let in, in a place that is masked until then, he is asked about.
+ */
+function judgedUnder(
+  plan: Plan,
+  { definition, stands, binding, snapshot, judged, subject, context }: Judging,
+): readonly Reason[] {
+  const { address, text, received } = definition;
+  const texts = { stored: "", next: "" };
+  const failed = guarded("baseline", () => {
+    const rendered = render(address.kind, text, received, plan);
+    texts.next = rendered.is === "rendered" ? rendered.rendering.text : text;
+    texts.stored = stands && binding !== undefined ? textOf(binding.rendered, snapshot) : texts.next;
+    return [];
+  });
+  if (failed.length > 0) return failed;
+  const of = (one: string) => (one === text ? subject : () => subjectOfText(definition, one, context));
+  const served = judged(of(texts.stored), "rendering");
+  const next = texts.next === texts.stored ? served : judged(of(texts.next), "received");
+  const sent = text === texts.next ? next : judged(subject, "received");
+  const known = new Set(served.map(claimOf));
+  const coming = next.filter((reason) => !known.has(claimOf(reason)));
+  for (const reason of coming) known.add(claimOf(reason));
+  const masked = sent.filter((reason) => !known.has(claimOf(reason))).map(informing);
+  return [...served, ...coming, ...masked];
+}
+
+function claimOf(reason: Reason): string {
+  if (reason.code !== "FINDING") return reason.code;
+  const { rule, at, part, span } = reason.finding;
+  return JSON.stringify([rule, at, part, span?.start, span?.end]);
+}
+
+function informing(reason: Reason): Reason {
+  return reason.code === "FINDING" ? { ...reason, finding: { ...reason.finding, effect: "note" } } : reason;
+}
+
+function subjectOfText({ address }: RawDefinition, text: string, context: Context): Subject {
+  const reading = readJson(text);
+  if (reading.is === "refused") throw new Error(`a rendering is not JSON: ${reading.refusal.code}`);
+  return subjectOf(surfaceOf(address, reading.json), reading.json, context);
+}
+
+/** Whether a reason of the baseline gate keeps the definition from standing as it was approved. */
+function unbinds(reason: Reason): boolean {
+  return reason.gate === "baseline" && reason.code !== "MASKED_MUTATION";
 }
 
 /** A gate that throws has said nothing, and nothing said is no approval. */
@@ -87,27 +167,46 @@ function baselineReasons(
   definition: RawDefinition,
   binding: Binding | undefined,
   snapshot: Snapshot,
+  policy: Policy,
 ): readonly Reason[] {
-  const own = ownBaselineReasons(definition, binding, snapshot);
+  const own = ownBaselineReasons(definition, binding, snapshot, policy);
   if (definition.address.kind === "launch" || launchStanding(snapshot) !== "held") return own;
   return [...own, { gate: "baseline", code: "LAUNCH_CHANGED", drift: [] }];
 }
 
 function ownBaselineReasons(
-  { address, json, received }: RawDefinition,
+  definition: RawDefinition,
   binding: Binding | undefined,
   snapshot: Snapshot,
+  policy: Policy,
 ): readonly Reason[] {
+  const { address, text, received } = definition;
+  const { kind } = address;
+  const plan = planFor(policy, address, binding);
+  const reasons: Reason[] = [];
+  if (!isAsSent(plan)) {
+    const rendered = render(kind, text, received, plan);
+    if (rendered.is === "unfit") reasons.push({ gate: "baseline", code: "PLAN_UNFIT", misfits: rendered.misfits });
+  }
   const withdrawn = snapshot.withdrawn.get(withdrawnKey(received, addressKey(address)));
-  if (withdrawn !== undefined) return [{ gate: "baseline", code: withdrawn }];
-  if (binding === undefined) return [{ gate: "baseline", code: "NO_BASELINE" }];
+  if (binding === undefined) return [{ gate: "baseline", code: withdrawn ?? "NO_BASELINE" }, ...reasons];
   if (binding.expires !== undefined && binding.expires <= snapshot.now) return [{ gate: "baseline", code: "EXPIRED" }];
-  const text = textOf(binding.received, snapshot);
-  if (binding.received === received) return [];
-  const approved = readJson(text);
-  if (approved.is === "refused") throw new Error(`the approved text of ${received} is not JSON`);
-  const code = address.kind === "launch" ? "LAUNCH_CHANGED" : "DESCRIPTION_MUTATION";
-  return [{ gate: "baseline", code, drift: driftOf(address.kind, approved.json, json) }];
+  if (!isSamePlan(plan, binding.plan)) reasons.unshift({ gate: "baseline", code: "PLAN_CHANGED" });
+  if (binding.received === received) {
+    textOf(binding.rendered, snapshot);
+    return reasons;
+  }
+  const masked = !isAsSent(binding.plan) && digestOf(kind, contractOf(kind, text, binding.plan)) === binding.contract;
+  // Somebody has turned the text down that the plan masks: the approved one stays, and nobody is asked again.
+  if (withdrawn !== undefined) return masked ? reasons : [{ gate: "baseline", code: withdrawn }, ...reasons];
+  const drift = driftUnder(binding.plan, definition, textOf(binding.received, snapshot));
+  if (masked) {
+    const told = drift.filter(({ at }) => binding.plan.set?.some((one) => one.at === at) !== true);
+    return told.length === 0 ? reasons : [{ gate: "baseline", code: "MASKED_MUTATION", drift: told }, ...reasons];
+  }
+  const code = kind === "launch" ? "LAUNCH_CHANGED" : "DESCRIPTION_MUTATION";
+  // A place that the plan sets and that is gone is told by the drift.
+  return [{ gate: "baseline", code, drift }, ...reasons.filter((reason) => reason.code !== "PLAN_UNFIT")];
 }
 
 /**
@@ -119,25 +218,30 @@ function decide(
   binding: Binding | undefined,
   reasons: readonly Reason[],
   snapshot: Snapshot,
-  { strict }: Policy,
+  { strict, fence }: Policy,
 ): Ruling {
   if (reasons.some(({ code }) => code === "GATE_FAILED")) return { address, reasons, verdict: "refuse", received };
-  const approved = !reasons.some(({ gate }) => gate === "baseline");
+  const approved = !reasons.some(unbinds);
   const effects = new Set(
-    reasons.map((reason) => (reason.code === "FINDING" && !reason.acknowledged ? reason.finding.effect : "note")),
+    reasons.map((reason) =>
+      reason.code === "FINDING" && reason.in === "rendering" && !reason.acknowledged ? reason.finding.effect : "note",
+    ),
   );
   if (effects.has("refuse") && (!approved || strict)) return { address, reasons, verdict: "refuse", received };
   if (!approved || binding === undefined) {
     const stands = address.kind === "server" && reasons.some(({ code }) => code === "DESCRIPTION_MUTATION");
     if (!stands || binding === undefined) return { address, reasons, verdict: "quarantine", received };
-    return { address, reasons, verdict: "quarantine", received, standing: renderingOf(binding, snapshot) };
+    return { address, reasons, verdict: "quarantine", received, standing: renderingOf(binding, snapshot, fence) };
   }
-  return { address, reasons, verdict: "bind", received, rendering: renderingOf(binding, snapshot) };
+  return { address, reasons, verdict: "bind", received, rendering: renderingOf(binding, snapshot, fence) };
 }
 
 /** What is served is the stored text that was approved, not what the server sent just now. */
-function renderingOf({ received, plan }: Binding, snapshot: Snapshot): Rendering {
-  return render(textOf(received, snapshot), received, plan).rendering;
+function renderingOf({ address, rendered, plan }: Binding, snapshot: Snapshot, fence: boolean): Rendering {
+  const text = textOf(rendered, snapshot);
+  // How a server presents itself is compared with what it says elsewhere, so it stays as it is.
+  const marked = fence && address.kind !== "server" && address.kind !== "launch";
+  return { text: marked ? fenced(address.kind, text, plan) : text, digest: rendered };
 }
 
 function textOf(digest: Binding["received"], snapshot: Snapshot): string {

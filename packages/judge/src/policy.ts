@@ -1,4 +1,16 @@
-import { type Digest, digestOfCanonical, type Effect } from "@countersign/core";
+import {
+  type Address,
+  addressKey,
+  asSent,
+  type Binding,
+  type Digest,
+  digestOfCanonical,
+  type Effect,
+  type Plan,
+  type Prose,
+  planOf,
+  type Setting,
+} from "@countersign/core";
 
 /** What the operator decided about one server, beforehand. */
 export interface Policy {
@@ -8,12 +20,52 @@ export interface Policy {
   readonly strict: boolean;
   /** Instead of the rules' own effects. */
   readonly severities: ReadonlyMap<string, Effect | "off">;
+  readonly plans: Plans;
+  /** Whether the model is told which text the server wrote. No digest covers the marks. */
+  readonly fence: boolean;
 }
 
-export const defaultPolicy: Policy = { trusted: false, strict: false, severities: new Map() };
+/** What the operator plans for all definitions of a server, and for some of them by `addressKey`. */
+export interface Plans extends Pick<Planned, "prose" | "close"> {
+  readonly definitions: ReadonlyMap<string, Planned>;
+}
+
+/** The parts of a plan that the operator has spoken of. The others are as they were approved. */
+export interface Planned {
+  readonly prose?: Prose;
+  readonly set?: readonly Setting[];
+  readonly close?: boolean;
+}
+
+export const defaultPolicy: Policy = {
+  trusted: false,
+  strict: false,
+  severities: new Map(),
+  plans: { definitions: new Map() },
+  fence: false,
+};
+
+/** The plan that a definition is approved under now. A launch has none: no model reads it. */
+export function planFor(
+  { plans }: Pick<Policy, "plans">,
+  address: Pick<Address, "kind" | "name">,
+  binding: Binding | undefined,
+): Plan {
+  const own = plans.definitions.get(addressKey(address));
+  const prose = own?.prose ?? plans.prose;
+  const close = own?.close ?? (address.kind === "tool" ? plans.close : undefined);
+  const approved = binding?.plan ?? asSent;
+  if (address.kind === "launch" || (prose === undefined && own?.set === undefined && close === undefined))
+    return approved;
+  return planOf(prose ?? approved.prose, own?.set ?? approved.set ?? [], close ?? approved.close ?? false);
+}
 
 /** Names a policy in the approvals that were given under it. */
 export function policyDigest(policy: Policy): Digest {
   const severities = [...policy.severities].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return digestOfCanonical("policy", JSON.stringify([policy.trusted, policy.strict, severities]));
+  const { prose, close, definitions } = policy.plans;
+  const plans = [...definitions].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  // Without plans it is what it was before there were any.
+  const planned = prose === undefined && close === undefined && plans.length === 0 ? [] : [[prose, close, plans]];
+  return digestOfCanonical("policy", JSON.stringify([policy.trusted, policy.strict, severities, ...planned]));
 }

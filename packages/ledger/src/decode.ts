@@ -1,4 +1,4 @@
-import { type Json, visible } from "@countersign/core";
+import { type Json, type Scalar, visible } from "@countersign/core";
 
 /** Reads the value at `at`. What does not fit is noted in `problems`, all of it, and then there is no value. */
 export type Decode<T> = (json: Json, at: string, problems: string[]) => T | undefined;
@@ -17,6 +17,21 @@ export function textThat<T extends string>(what: string, accept: (text: string) 
 export function oneOf<const T extends string>(words: readonly T[]): Decode<T> {
   return textThat(`one of ${words.join(", ")}`, (text) => words.find((word) => word === text));
 }
+
+/** A key that is there with `true`, or not there. */
+export const yes: Decode<true> = (json, at, problems) => {
+  if (json.is === "boolean" && json.value) return true;
+  problems.push(`${at}: not true`);
+  return undefined;
+};
+
+/** A string, a boolean, or a number that a double holds and spells just so. */
+export const scalar: Decode<Scalar> = (json, at, problems) => {
+  if (json.is === "string" || json.is === "boolean") return json.value;
+  if (json.is === "number" && JSON.stringify(Number(json.token)) === json.token) return Number(json.token);
+  problems.push(`${at}: not a string, a boolean or a plain number`);
+  return undefined;
+};
 
 /** A number from 0 up that a double counts exactly. */
 export const whole: Decode<number> = (json, at, problems) => {

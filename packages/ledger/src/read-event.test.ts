@@ -64,10 +64,10 @@ describe("readEvent()", () => {
     ],
     [
       `{"is":"approved","server":"a","by":"ada","ruleset":"${digest}","policy":"${digest}","expires":1.5,` +
-        `"definitions":[${approved.replace("as-sent", "frozen").replace('[{"rule":"html-comment"}]', "[{}]")}]}`,
+        `"definitions":[${approved.replace("as-sent", "thawed").replace('[{"rule":"html-comment"}]', "[{}]")}]}`,
       [
         "event.expires: not a whole number",
-        "event.definitions[0].plan.prose: not one of as-sent",
+        "event.definitions[0].plan.prose: not one of as-sent, frozen, stripped",
         "event.definitions[0].acknowledged[0].rule: missing",
       ],
     ],

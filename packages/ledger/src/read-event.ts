@@ -6,10 +6,13 @@ import {
   type Json,
   kinds,
   memberOf,
+  type Plan,
   type Pointer,
+  proses,
+  type Setting,
   sources,
 } from "@countersign/core";
-import { type Decode, listOf, objectOf, oneOf, textThat, whole } from "./decode.ts";
+import { type Decode, listOf, objectOf, oneOf, scalar, textThat, whole, yes } from "./decode.ts";
 import type { Approved, Event, Seen, Sighted, Withdrawn } from "./event.ts";
 
 export type EventReading =
@@ -35,13 +38,24 @@ const digest = textThat("a digest", asDigest);
 const anyText = textThat("text", (text) => text);
 const someText = textThat("text", (text) => (text === "" ? undefined : text));
 
+const setting = objectOf({ at: textThat("text", (text) => text as Pointer), to: scalar });
+/** Sorted and without repetition, so that one plan has one spelling. */
+const settings: Decode<readonly Setting[]> = (json, at, problems) => {
+  const list = listOf(setting)(json, at, problems);
+  const sorted = list?.every((one, index) => index === 0 || (list[index - 1]?.at ?? "") < one.at);
+  if (sorted === true && list?.length !== 0) return list;
+  problems.push(`${at}: empty, not sorted, or one place twice`);
+  return undefined;
+};
+const plan: Decode<Plan> = objectOf({ prose: oneOf(proses) }, { set: settings, close: yes });
+
 const seen = { kind: oneOf(kinds), name: anyText, received: digest };
 const seenDefinition = objectOf(seen);
 const approvedDefinition = objectOf({
   ...seen,
   contract: digest,
   rendered: digest,
-  plan: objectOf({ prose: oneOf(["as-sent"]) }),
+  plan,
   acknowledged: listOf(objectOf({ rule: someText })),
 });
 

@@ -9,14 +9,15 @@ export class HostView {
   show(source: Source, rulings: readonly Ruling[]): void {
     const { kind } = lists.get(source) ?? {};
     for (const key of this.#shown.keys()) if (key.startsWith(`${kind} `)) this.#shown.delete(key);
-    for (const one of rulings) if (one.verdict === "bind") this.#shown.set(addressKey(one.address), one.received);
+    for (const one of rulings)
+      if (one.verdict === "bind") this.#shown.set(addressKey(one.address), one.rendering.digest);
     this.#served.set(source, boundSet(rulings));
   }
 
-  /** Whether the host means this digest when it names this definition, or was never shown the definition at all. */
-  mayMean(address: Address, received: Digest): boolean {
+  /** Whether the host means this rendering when it names this definition, or was never shown the definition at all. */
+  mayMean(address: Address, rendered: Digest): boolean {
     const shown = this.#shown.get(addressKey(address));
-    return shown === undefined || shown === received;
+    return shown === undefined || shown === rendered;
   }
 
   /** Whether the host was given a list that these rulings would not give it now. */
@@ -33,7 +34,7 @@ export class HostView {
 
 function boundSet(rulings: readonly Ruling[]): string {
   const bound = rulings.flatMap((one) =>
-    one.verdict === "bind" ? [`${one.received} ${addressKey(one.address)}`] : [],
+    one.verdict === "bind" ? [`${one.rendering.digest} ${addressKey(one.address)}`] : [],
   );
   return JSON.stringify(bound.sort());
 }

@@ -40,7 +40,7 @@ export async function mayUse(use: Use, { offers, view, rule, refetch }: MayUseOp
         if (use.kind === ruling.address.kind && (code === "REJECTED" || code === "REVOKED")) return no;
         continue;
       }
-      if (view.mayMean(ruling.address, ruling.received)) return { is: "yes" };
+      if (view.mayMean(ruling.address, ruling.rendering.digest)) return { is: "yes" };
       no = { is: "no", code: "NOT_AS_SHOWN", outdated: source };
     }
   }

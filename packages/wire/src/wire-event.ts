@@ -51,6 +51,8 @@ export function codeOf(reasons: readonly Reason[]): Reason["code"] {
     "MALFORMED",
     "UNSTABLE",
     "DESCRIPTION_MUTATION",
+    "PLAN_UNFIT",
+    "PLAN_CHANGED",
     "REJECTED",
     "REVOKED",
     "EXPIRED",

@@ -1,7 +1,7 @@
 import { asDigest, type Digest, launchStanding, type ServerName, visible } from "@countersign/core";
 import { policyDigest, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
-import { approvalOf } from "../approval.ts";
+import { type ApprovalMade, approvalOf } from "../approval.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { isClean, objectionsTo, type Standing, type Stood, waits } from "../standing.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
@@ -136,28 +136,37 @@ export async function recordApproval(
   signing: Signing,
 ): Promise<number> {
   const { server, offer } = standing;
-  const result = await ledger.record(
-    approvalOf({
-      ...{ server, offer, ruleset: rulesetDigest, policy: signing.policy, by: signing.by },
-      ...(signing.reason === undefined ? {} : { reason: signing.reason }),
-      definitions: chosen.map(({ definition, ruling }) => ({
-        definition,
-        acknowledged: objectionsTo(ruling).filter((rule) => signing.acknowledged.has(rule)),
-      })),
-    }),
-    {
-      expecting: [
-        { is: "sighted", definitions: chosen.map(seen) },
-        // What was displayed also showed what had been decided; another person's decision in between is not overruled unseen.
-        { is: "unchanged-since", seq: standing.seq },
-        // What is offered now may be something that the ledger does not hold, so nobody can have looked at it.
-        { is: "stable" },
-      ],
-    },
-  );
+  const approval = approvalOf({
+    ...{ server, offer, ruleset: rulesetDigest, policy: signing.policy, by: signing.by },
+    ...(signing.reason === undefined ? {} : { reason: signing.reason }),
+    definitions: chosen.map(({ definition, ruling, plan }) => ({
+      ...{ definition, plan },
+      acknowledged: objectionsTo(ruling).filter((rule) => signing.acknowledged.has(rule)),
+    })),
+  });
+  if (approval.is === "unfit") throw unfit(server, approval);
+  const result = await ledger.record(approval.event, {
+    texts: approval.texts,
+    expecting: [
+      { is: "sighted", definitions: chosen.map(seen) },
+      // What was displayed also showed what had been decided; another person's decision in between is not overruled unseen.
+      { is: "unchanged-since", seq: standing.seq },
+      // What is offered now may be something that the ledger does not hold, so nobody can have looked at it.
+      { is: "stable" },
+    ],
+  });
   if (result.is === "recorded") return result.seq;
   const unstable = result.is === "moved" ? result.because.find(({ is }) => is === "unstable") : undefined;
   throw unstable?.is === "unstable" ? changesTooOften(server, unstable.until) : moved(server);
+}
+
+function unfit(server: ServerName, { definition, misfits }: Extract<ApprovalMade, { is: "unfit" }>): GateError {
+  const { kind, name } = definition.address;
+  const places = misfits.map(({ code, at }) => `${code} at "${visible(at)}"`).join(", ");
+  return new GateError(
+    "FINDINGS",
+    `Cannot approve ${kind} "${visible(name)}" of ${server} under its plan: ${places}; nothing was approved; change --set, or the config's plan for it`,
+  );
 }
 
 export function seen({ definition: { address, received } }: Stood) {

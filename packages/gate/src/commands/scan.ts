@@ -1,4 +1,12 @@
-import { asServerName, type Finding, type Offer, type Ruling, type ServerName, visible } from "@countersign/core";
+import {
+  asSent,
+  asServerName,
+  type Finding,
+  type Offer,
+  type Ruling,
+  type ServerName,
+  visible,
+} from "@countersign/core";
 import { rule } from "@countersign/judge";
 import type { Command } from "@countersign/wire";
 import { settingsOf } from "../config.ts";
@@ -37,7 +45,7 @@ export async function scan(
     const rulings = judge(offer);
     return [
       ...offer.definitions.map((definition, index) =>
-        definitionRow({ definition, ruling: unapproved(rulings[index]) }, view),
+        definitionRow({ definition, ruling: unapproved(rulings[index]), plan: asSent }, view),
       ),
       ...offer.malformed.map((malformed) => malformedRow(malformed, view)),
     ];

@@ -6,6 +6,7 @@ import {
   type Json,
   type Kind,
   type Malformed,
+  type Misfit,
   type Reason,
   type Ruling,
   type Verdict,
@@ -30,11 +31,23 @@ export type ReasonRow =
   | { readonly gate: string; readonly code: string }
   | {
       readonly gate: string;
-      readonly code: "DESCRIPTION_MUTATION" | "LAUNCH_CHANGED";
+      readonly code: "DESCRIPTION_MUTATION" | "MASKED_MUTATION" | "LAUNCH_CHANGED";
       readonly drift: readonly DriftRow[];
     }
   | { readonly gate: string; readonly code: "MALFORMED"; readonly faults: readonly Fault[] }
-  | ({ readonly gate: string; readonly code: "FINDING"; readonly acknowledged: boolean } & FindingRow);
+  | { readonly gate: string; readonly code: "PLAN_UNFIT"; readonly misfits: readonly MisfitRow[] }
+  | ({
+      readonly gate: string;
+      readonly code: "FINDING";
+      readonly acknowledged: boolean;
+      /** In a text that the model does not read now. */
+      readonly in?: "received";
+    } & FindingRow);
+
+export interface MisfitRow {
+  readonly code: Misfit["code"];
+  readonly at: string;
+}
 
 export interface FindingRow {
   readonly rule: string;
@@ -53,6 +66,8 @@ export interface DriftRow {
   readonly at: string;
   readonly role: Drift["role"];
   readonly change: Drift["change"];
+  /** The model does not read the change. */
+  readonly masked?: true;
   /** Canonical JSON, server-written, only in a view that shows text. */
   readonly before?: string;
   readonly after?: string;
@@ -96,14 +111,19 @@ function reasonRow(reason: Reason, json: Json, view: View): ReasonRow {
     case "FINDING":
       return {
         ...{ gate, code, acknowledged: reason.acknowledged },
+        ...(reason.in === "received" ? { in: reason.in } : {}),
         ...findingRow(reason.finding, json, view),
         ...(gate === "identity" ? { data: shownData(reason.finding, view) } : {}),
       };
     case "DESCRIPTION_MUTATION":
+    case "MASKED_MUTATION":
     case "LAUNCH_CHANGED":
       return { gate, code, drift: reason.drift.map((drift) => driftRow(drift, view)) };
     case "MALFORMED":
       return { gate, code, faults: reason.faults.map((fault) => shownFault(fault, view)) };
+    case "PLAN_UNFIT":
+      return { gate, code, misfits: reason.misfits.map(({ code, at }) => ({ code, at: shownPointer(at, view) })) };
+    case "PLAN_CHANGED":
     case "GATE_FAILED":
     case "NO_BASELINE":
     case "REJECTED":
@@ -136,9 +156,10 @@ function excerptOf(text: string, span: Finding["span"]): string {
   return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
 }
 
-function driftRow({ at, role, change, before, after }: Drift, view: View): DriftRow {
+function driftRow({ at, role, change, masked, before, after }: Drift, view: View): DriftRow {
   return {
     ...{ at: shownPointer(at, view), role, change },
+    ...(masked === undefined ? {} : { masked }),
     ...(view.text && before !== undefined ? { before } : {}),
     ...(view.text && after !== undefined ? { after } : {}),
   };

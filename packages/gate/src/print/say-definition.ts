@@ -1,5 +1,5 @@
 import { visible } from "@countersign/core";
-import type { DefinitionRow, DriftRow, ReasonRow } from "./definition-row.ts";
+import type { DefinitionRow, DriftRow, MisfitRow, ReasonRow } from "./definition-row.ts";
 import { sideBySide } from "./side-by-side.ts";
 import { paint, type View } from "./view.ts";
 
@@ -31,7 +31,8 @@ const becauses: ReadonlyMap<string, string> = new Map([
 function sayReason(reason: ReasonRow, view: View): readonly string[] {
   if ("rule" in reason) {
     const where = `${reason.part === "key" ? "the name at " : ""}${reason.at === "" ? "the whole" : reason.at}`;
-    const state = reason.acknowledged ? " (acknowledged)" : "";
+    const unread = reason.in === undefined ? "" : ", in text that the model does not read now";
+    const state = `${reason.acknowledged ? " (acknowledged)" : ""}${unread}`;
     const data = reason.data === undefined ? "" : `: ${reason.data.map((pair) => pair.join(" ")).join(", ")}`;
     const line = `${reason.gate} gate: ${reason.rule} (${reason.effect}) at ${where}${data}${state}`;
     const painted =
@@ -46,10 +47,16 @@ function sayReason(reason: ReasonRow, view: View): readonly string[] {
     if (reason.drift.length === 0)
       return [`baseline gate: ${reason.code}, the server is not reached as it was approved to be`];
     const count = reason.drift.length === 1 ? "1 change" : `${reason.drift.length} changes`;
+    const read = reason.code === "MASKED_MUTATION" ? "; the model still reads what was approved" : "";
     return [
-      `baseline gate: ${reason.code}, ${count} since it was approved`,
+      `baseline gate: ${reason.code}, ${count} since it was approved${read}`,
       ...reason.drift.flatMap((drift) => sayDrift(drift, view)),
     ];
+  }
+  if ("misfits" in reason) {
+    return reason.misfits.map(
+      ({ code, at }) => `baseline gate: PLAN_UNFIT, ${misfits[code]}${at === "" ? "" : ` at ${at}`}`,
+    );
   }
   if ("faults" in reason) {
     return reason.faults.map(
@@ -59,7 +66,15 @@ function sayReason(reason: ReasonRow, view: View): readonly string[] {
   return [`${reason.gate} gate: ${codes.get(reason.code) ?? reason.code}`];
 }
 
+const misfits: Readonly<Record<MisfitRow["code"], string>> = {
+  NOTHING_THERE: "the plan sets a text where there is none",
+  NOT_ANNOTATION: "the plan sets what a validator reads",
+  OTHER_TYPE: "the plan sets a value of another type",
+  NOT_CLOSABLE: "the plan closes a schema that is combined of others",
+};
+
 const codes: ReadonlyMap<string, string> = new Map([
+  ["PLAN_CHANGED", "PLAN_CHANGED, its plan is not the one that it was approved under"],
   ["NO_BASELINE", "NO_BASELINE, nobody has approved it"],
   ["REJECTED", "REJECTED, somebody decided against it"],
   ["REVOKED", "REVOKED, somebody took the approval back"],
@@ -69,7 +84,8 @@ const codes: ReadonlyMap<string, string> = new Map([
 ]);
 
 function sayDrift(drift: DriftRow, view: View): readonly string[] {
-  const head = `  ${paint(view, "bold", drift.change)} at ${drift.at === "" ? "the whole" : drift.at}`;
+  const unread = drift.masked === true ? " (not read by the model)" : "";
+  const head = `  ${paint(view, "bold", drift.change)} at ${drift.at === "" ? "the whole" : drift.at}${unread}`;
   if (!view.text) return [head];
   return [head, ...sideBySide(readable(drift.before), readable(drift.after), view).map((line) => `    ${line}`)];
 }

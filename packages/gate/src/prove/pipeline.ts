@@ -1,5 +1,6 @@
 import {
   addressKey,
+  asSent,
   type Binding,
   type Digest,
   type Offer,
@@ -49,14 +50,15 @@ function approvalOf({ definitions }: Offer): Snapshot {
   const bindings = new Map<string, Binding>();
   const texts = new Map<Digest, string>();
   for (const { address, received, text } of definitions) {
-    const plan = { prose: "as-sent" } as const;
-    const { contract, rendering } = render(text, received, plan);
+    const rendered = render(address.kind, text, received, asSent);
+    if (rendered.is === "unfit") throw new RangeError("every definition fits the plan that asks for nothing");
+    const { contract, rendering } = rendered;
     bindings.set(addressKey(address), {
       address,
       received,
       contract,
       rendered: rendering.digest,
-      plan,
+      plan: asSent,
       acknowledged: [],
       by: "prove",
       seq: 1,
@@ -80,10 +82,14 @@ function placesOf(reason: Reason): readonly string[] {
   switch (reason.code) {
     case "DESCRIPTION_MUTATION":
     case "LAUNCH_CHANGED":
+    case "MASKED_MUTATION":
       return reason.drift.map(({ at }) => at);
     case "MALFORMED":
       return reason.faults.map(({ at }) => at);
+    case "PLAN_UNFIT":
+      return reason.misfits.map(({ at }) => at);
     case "FINDING": // what a rule says of the new text is no account of what changed
+    case "PLAN_CHANGED":
     case "GATE_FAILED":
     case "NO_BASELINE":
     case "REJECTED":

@@ -1,6 +1,7 @@
 import {
   type Address,
   addressKey,
+  asSent,
   asServerName,
   type Binding,
   type Digest,
@@ -10,7 +11,6 @@ import {
   type Kind,
   memberOf,
   type RawDefinition,
-  render,
 } from "@countersign/core";
 import { contextOf, subjectOf } from "../inspect.ts";
 import type { Subject } from "../rule.ts";
@@ -49,7 +49,7 @@ export function subjectOfJson(
   const texts = new Map<Digest, string>();
   const bindings = new Map<string, Binding>();
   for (const { text, json: approved } of bound) {
-    const binding = bindingOf(named(nameOf(approved) ?? kind), text, approved);
+    const binding = bindingOf(named(nameOf(approved) ?? kind), approved);
     texts.set(binding.received, text);
     bindings.set(addressKey(binding.address), binding);
   }
@@ -81,13 +81,12 @@ function definitionOf(address: Address, json: Json): RawDefinition {
   return { address, text: "", json, received: digestOf(address.kind, json) };
 }
 
-function bindingOf(address: Address, text: string, json: Json): Binding {
-  const plan = { prose: "as-sent" } as const;
+function bindingOf(address: Address, json: Json): Binding {
   const received = digestOf(address.kind, json);
-  const { contract, rendering } = render(text, received, plan);
   const none = digestOfCanonical("policy", "[]");
   return {
-    ...{ address, received, contract, plan, rendered: rendering.digest, acknowledged: [], by: "somebody", seq: 1 },
+    ...{ address, received, contract: received, plan: asSent, rendered: received },
+    ...{ acknowledged: [], by: "somebody", seq: 1 },
     ...{ ruleset: none, policy: none },
   };
 }
