@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
-import { visible } from "@countersign/core";
+import { proses, visible } from "@countersign/core";
 import { Command, Option } from "commander";
 import { approve } from "./commands/approve.ts";
 import { explain } from "./commands/explain.ts";
@@ -143,6 +143,9 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
     .option("--yes", "really approve: there is no question")
     .option("--clean", "leave out whatever has findings that ask or refuse")
     .option("--acknowledge <rule...>", "approve in spite of what these rules find")
+    .addOption(new Option("--prose <plan>", "what the model reads of the server's prose").choices([...proses]))
+    .option("--set <pointer=text...>", "your own text at these places of the one definition, as in /description=...")
+    .option("--close", "forbid arguments that the schema does not declare, in the schema itself")
     .option("--reason <text>", "why, for the ledger")
     .action(async (server: string, options) => {
       if (options.yes !== true) {

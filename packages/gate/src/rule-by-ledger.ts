@@ -2,6 +2,7 @@ import { lists, type Offer, type Ruling, type Snapshot } from "@countersign/core
 import { planFor, policyDigest, rule, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "./approval.ts";
+import { asJournalled } from "./as-journalled.ts";
 import type { ServerSettings } from "./config.ts";
 import { sight } from "./sight.ts";
 import { isClean } from "./standing.ts";
@@ -26,7 +27,7 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
 
   /** Whether the journal holds the offer now. */
   const sightFirst = async (offer: Offer): Promise<boolean> => {
-    const result = await sight(ledger, offer);
+    const result = await sight(ledger, asJournalled(offer, await ledger.snapshot(server)));
     if (first && result.is === "recorded" && settings.firstSight === "approve-clean") {
       await approveClean(ledger, offer, result.seq, await reached(), settings);
     }

@@ -92,6 +92,12 @@ export function waits({ ruling }: Stood): boolean {
   return !ruling.reasons.some(({ code }) => code === "REJECTED" || code === "GATE_FAILED");
 }
 
+/** Whether the server has another text now, which the model does not read until somebody approves it. */
+export function isMaskedNews({ ruling, plan }: Stood): boolean {
+  const masked = ruling.reasons.some(({ code }) => code === "MASKED_MUTATION");
+  return ruling.verdict === "bind" && plan.prose === "frozen" && masked;
+}
+
 /** Whether it is approved as it is, and only the server is not reached as it was: that is one decision, about the launch. */
 export function carriesOver({ address, reasons }: Ruling): boolean {
   const baseline = reasons.filter(({ gate }) => gate === "baseline");
@@ -106,6 +112,16 @@ export function isClean(ruling: Ruling): boolean {
       (reason.code === "LAUNCH_CHANGED" && reason.drift.length === 0) ||
       (reason.code === "FINDING" && reason.finding.effect === "note"),
   );
+}
+
+/** The rules that somebody has acknowledged for this digest: now, or when it was approved before. */
+export function acknowledgedIn(ruling: Ruling, now: ReadonlySet<string>): readonly string[] {
+  const rules = new Set<string>();
+  for (const reason of ruling.reasons) {
+    if (reason.code !== "FINDING" || reason.finding.effect === "note") continue;
+    if (reason.acknowledged || now.has(reason.finding.rule)) rules.add(reason.finding.rule);
+  }
+  return [...rules];
 }
 
 /** The rules that ask about a definition or refuse it, and that nobody has acknowledged for its digest. */

@@ -66,7 +66,7 @@ export function serveHandshake(frame: ResultFrame, judged: Judged, notice: strin
     parts.push(key === "capabilities" ? `"capabilities":${declaringChanges(value, text)}` : text);
   }
   if (server === undefined) parts.push(...presentation(frame, offer));
-  const spoken = [instructionsIn(judged), notice].filter((text) => text !== undefined).join("\n\n");
+  const spoken = [instructionsIn(judged), notice].filter((text) => text !== undefined && text !== "").join("\n\n");
   if (spoken !== "") parts.push(`"instructions":${JSON.stringify(spoken)}`);
   return answer(frame.id, parts);
 }

@@ -1,13 +1,23 @@
 import { asDigest, type Digest, launchStanding, type ServerName, visible } from "@countersign/core";
-import { policyDigest, rulesetDigest } from "@countersign/judge";
+import { type Policy, policyDigest, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { type ApprovalMade, approvalOf } from "../approval.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
-import { isClean, objectionsTo, type Standing, type Stood, waits } from "../standing.ts";
+import { overridden, type PlanWords, saysAnything } from "../plan-override.ts";
+import {
+  acknowledgedIn,
+  isClean,
+  isMaskedNews,
+  objectionsTo,
+  type Standing,
+  type Stood,
+  standingOf,
+  waits,
+} from "../standing.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
 
-export interface ApproveOptions extends Places {
+export interface ApproveOptions extends Places, PlanWords {
   readonly server: string;
   /** The digest of the whole offer that was looked at, from `status <server> --offer`. */
   readonly offer?: string;
@@ -36,16 +46,20 @@ export interface ApproveReport {
 export async function approve(options: ApproveOptions): Promise<ApproveReport> {
   const server = serverNamed(options.server);
   return withLedger(options, async (ledger) => {
-    const standing = await standingFor(ledger, server, options);
-    const named = definitionsNamed(standing, options).filter(waits);
+    const { policy } = await settingsFor(server, options);
+    const present = await standingFor(ledger, server, options);
+    const sought = (one: Standing) => definitionsNamed(one, options).filter(mayBeNamed(options));
+    const named = sought(present);
     if (named.length === 0) {
       throw new GateError(
         "NOTHING_WAITS",
         `Cannot approve anything of ${server}: nothing of it waits for a decision; see countersign status ${server}`,
       );
     }
+    const standing = saysAnything(options) ? await planned(ledger, present, named, policy, options) : present;
+    const wanted = sought(standing);
     const chosen =
-      options.clean === true ? named.filter(({ ruling }) => isClean(ruling) || isCleanDrift(ruling)) : named;
+      options.clean === true ? wanted.filter(({ ruling }) => isClean(ruling) || isCleanDrift(ruling)) : wanted;
     const acknowledged = new Set(options.acknowledge ?? []);
     const objections = new Set(
       chosen.flatMap(({ ruling }) => objectionsTo(ruling)).filter((rule) => !acknowledged.has(rule)),
@@ -68,7 +82,7 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
       acknowledged,
       by: options.by,
       ...(options.reason === undefined ? {} : { reason: options.reason }),
-      policy: policyDigest((await settingsFor(server, options)).policy),
+      policy: policyDigest(policy),
     });
     return {
       server,
@@ -84,6 +98,25 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
       exitCode: exitCodes.clean,
     };
   });
+}
+
+/** How it stands under the plans that somebody has just named. */
+async function planned(
+  ledger: Ledger,
+  { server }: Standing,
+  named: readonly Stood[],
+  policy: Policy,
+  words: PlanWords,
+): Promise<Standing> {
+  const definitions = named.map(({ definition }) => definition);
+  const standing = await standingOf(ledger, server, overridden(policy, definitions, words));
+  if (standing === undefined) throw new RangeError("a server that was seen is seen");
+  return standing;
+}
+
+/** What waits; and, where one definition is named, also a text that its plan keeps from the model. */
+function mayBeNamed({ digest, ...words }: ApproveOptions): (stood: Stood) => boolean {
+  return (stood) => waits(stood) || (digest !== undefined && (isMaskedNews(stood) || saysAnything(words)));
 }
 
 /** Whether an approval lets a server be started that was not started before it. */
@@ -141,7 +174,7 @@ export async function recordApproval(
     ...(signing.reason === undefined ? {} : { reason: signing.reason }),
     definitions: chosen.map(({ definition, ruling, plan }) => ({
       ...{ definition, plan },
-      acknowledged: objectionsTo(ruling).filter((rule) => signing.acknowledged.has(rule)),
+      acknowledged: acknowledgedIn(ruling, signing.acknowledged),
     })),
   });
   if (approval.is === "unfit") throw unfit(server, approval);
