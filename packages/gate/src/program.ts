@@ -196,13 +196,18 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
     .addOption(text)
     .option("--offers <folder>", "captured offers instead of a running server")
     .option("--all", "every kind of change at every place, instead of one a place")
+    .addOption(new Option("--prose <plan>", "the plan that all is approved under").choices([...proses]))
     .option("--seed <number>", "another choice of changes", Number)
     .action(async (server: string | undefined, [command = "", ...args]: string[], options) => {
       const from =
         options.offers !== undefined
           ? { offers: options.offers }
           : { server: server ?? "", command: { command, args } };
-      print(await prove({ ...from, all: options.all === true, seed: options.seed ?? 1 }), options, sayProof);
+      print(
+        await prove({ ...from, all: options.all === true, seed: options.seed ?? 1, prose: options.prose ?? "as-sent" }),
+        options,
+        sayProof,
+      );
     });
 
   await program.parseAsync(argv, { from: "user" });

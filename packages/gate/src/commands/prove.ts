@@ -1,4 +1,4 @@
-import { lists, type Offer } from "@countersign/core";
+import { lists, type Offer, type Prose } from "@countersign/core";
 import type { Command } from "@countersign/wire";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { lookAt } from "../look.ts";
@@ -11,6 +11,7 @@ import { serverNamed } from "./scan.ts";
 export type ProveOptions = ({ readonly offers: string } | { readonly server: string; readonly command: Command }) & {
   readonly all: boolean;
   readonly seed: number;
+  readonly prose: Prose;
 };
 
 export type ProveCommandReport = ProveReport & { readonly exitCode: ExitCode };
@@ -18,7 +19,7 @@ export type ProveCommandReport = ProveReport & { readonly exitCode: ExitCode };
 /** The control arms over captured offers, or over what a server offers now. */
 export async function prove(options: ProveOptions): Promise<ProveCommandReport> {
   const captures = "offers" in options ? await readFolder(options.offers) : await capture(options);
-  const report = await proveApart(captures, { all: options.all, seed: options.seed });
+  const report = await proveApart(captures, { all: options.all, seed: options.seed, prose: options.prose });
   return { ...report, exitCode: exitCodeFor(report) };
 }
 

@@ -5,6 +5,7 @@ export function sayProof(report: ProveCommandReport): string {
   const lines = [
     `${report.definitions} definitions, ${report.carriers} carriers`,
     `${report.mutations} changes, ${report.caught} caught, ${report.missed.length} missed`,
+    ...(report.unread === 0 ? [] : [`${report.unread} of them in places that the model does not read, and let be`]),
     `${report.respellings} respellings, ${report.falseDrift.length} taken for a change`,
   ];
   if (report.withheld.length > 0)

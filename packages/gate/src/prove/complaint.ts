@@ -55,6 +55,15 @@ export function complaintOfSpelling(seen: Seen, key: string, before: Bound): Com
   return complaintOfOthers(seen.definitions, before, undefined);
 }
 
+/** What is wrong with what the subject made of a change that the model does not read. */
+export function complaintOfUnread(seen: Seen, key: string, before: Bound): Complaint | undefined {
+  const own = seen.is === "judged" ? seen.definitions.find((one) => keyOf(one) === key) : undefined;
+  // No client could read it: that it has no proper shape is another matter than that it changed.
+  if (own?.bound === false && own.codes.includes("MALFORMED")) return undefined;
+  const complaint = complaintOfSpelling(seen, key, before);
+  return complaint?.happened === "REFUSED" ? { ...complaint, happened: "REFUSED_UNREAD" } : complaint;
+}
+
 function complaintOfOthers(
   definitions: readonly Judged[],
   expected: Bound,

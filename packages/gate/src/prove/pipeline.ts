@@ -1,10 +1,12 @@
 import {
   addressKey,
-  asSent,
   type Binding,
   type Digest,
   type Offer,
   type Page,
+  type Plan,
+  type Prose,
+  planOf,
   type Reason,
   type Ruling,
   readJson,
@@ -20,16 +22,18 @@ import type { Judged, Subject } from "./subject.ts";
  * The gates by which `countersign run` rules, with everything in the offer approved and every rule silenced: the baseline
  * gate gets no help from the others, so a change must be caught because it is a change.
  */
-export const pipeline: Subject = (approved) => {
-  const reading = read(approved);
-  if ("code" in reading) return () => ({ is: "refused", code: reading.code });
-  const snapshot = approvalOf(reading.offer);
-  return (seen) => {
-    const now = read(seen);
-    if ("code" in now) return { is: "refused", code: now.code };
-    return { is: "judged", definitions: rule(now.offer, snapshot, policy).map(toJudged) };
+export function pipelineUnder(prose: Prose): Subject {
+  return (approved) => {
+    const reading = read(approved);
+    if ("code" in reading) return () => ({ is: "refused", code: reading.code });
+    const snapshot = approvalOf(reading.offer, planOf(prose, [], false));
+    return (seen) => {
+      const now = read(seen);
+      if ("code" in now) return { is: "refused", code: now.code };
+      return { is: "judged", definitions: rule(now.offer, snapshot, policy).map(toJudged) };
+    };
   };
-};
+}
 
 const silenced = [...descriptionRules, ...schemaRules, ...identityRules].map(({ id }) => [id, "off"] as const);
 const policy = { ...defaultPolicy, trusted: true, severities: new Map(silenced) };
@@ -46,19 +50,19 @@ function read({ server, source, pages }: Capture): { offer: Offer } | { code: st
 }
 
 /** What the ledger would hold after somebody has approved all of the offer. */
-function approvalOf({ definitions }: Offer): Snapshot {
+function approvalOf({ definitions }: Offer, plan: Plan): Snapshot {
   const bindings = new Map<string, Binding>();
   const texts = new Map<Digest, string>();
   for (const { address, received, text } of definitions) {
-    const rendered = render(address.kind, text, received, asSent);
-    if (rendered.is === "unfit") throw new RangeError("every definition fits the plan that asks for nothing");
+    const rendered = render(address.kind, text, received, plan);
+    if (rendered.is === "unfit") throw new RangeError("every definition fits a plan that sets nothing");
     const { contract, rendering } = rendered;
     bindings.set(addressKey(address), {
       address,
       received,
       contract,
       rendered: rendering.digest,
-      plan: asSent,
+      plan,
       acknowledged: [],
       by: "prove",
       seq: 1,

@@ -1,7 +1,8 @@
 import { asServerName, readJson } from "@countersign/core";
 import { describe, expect, test } from "vitest";
 import type { Capture } from "./capture.ts";
-import { pipeline } from "./pipeline.ts";
+import { boundIn, keyOf } from "./complaint.ts";
+import { pipelineUnder } from "./pipeline.ts";
 import { prove } from "./prove.ts";
 import { proveApart } from "./prove-apart.ts";
 import type { Missed } from "./report.ts";
@@ -99,6 +100,46 @@ describe("prove() of the gates", () => {
   });
 });
 
+describe("prove() under a plan", () => {
+  test.each(["frozen", "stripped"] as const)(
+    "%s: what can change without drift is exactly what the model does not read [plan.proved]",
+    (prose) => {
+      const report = prove(offers, { all: true, prose });
+      expect(report).toMatchObject({ definitions: 10, carriers: 86, missed: [], falseDrift: [], withheld: [] });
+      expect(report.caught).toBe(report.mutations);
+      expect(report.unread).toBeGreaterThan(prose === "frozen" ? 15 : 40);
+    },
+  );
+
+  test("finds a gate that lets through what the plan masks", () => {
+    const leaks: Subject = (approved) => {
+      const look = pipelineUnder("frozen")(approved);
+      return (seen) => {
+        const now = look(seen);
+        if (now.is === "refused") return now;
+        const sent = new Map(boundIn(pipelineUnder("as-sent")(seen)(seen)));
+        return {
+          ...now,
+          definitions: now.definitions.map((one) => (one.bound ? { ...one, served: sent.get(keyOf(one)) ?? "" } : one)),
+        };
+      };
+    };
+    const { missed } = prove([tools], { subject: leaks, all: true, prose: "frozen" });
+    expect(missed.map(({ happened }) => happened)).toContain("SERVED_OTHERWISE");
+  });
+
+  test("finds a gate that refuses what the model does not read, and one that serves another text than the plan's", () => {
+    const { missed, falseDrift } = prove([tools], { subject: pipelineUnder("as-sent"), all: true, prose: "stripped" });
+    expect(missed.map(({ happened }) => happened)).toContain("REFUSED_UNREAD");
+    expect(falseDrift.map(({ happened }) => happened)).toContain("SERVED_OTHERWISE");
+  });
+
+  test("finds a gate that keeps bound what the model would read otherwise", () => {
+    const { missed } = prove([tools], { subject: pipelineUnder("stripped"), all: true, prose: "frozen" });
+    expect(new Set(missed.map(({ happened }) => happened))).toContain("BOUND");
+  });
+});
+
 describe("proveApart()", () => {
   test("reports what prove() reports", async () => {
     expect(await proveApart(offers, { seed: 3 })).toEqual(prove(offers, { seed: 3 }));
@@ -193,7 +234,7 @@ describe("prove() of gates that are blind", () => {
   test("shows where the server's text is served instead of the approved one", () => {
     const subject: Subject = (approved) => (seen) => {
       const { pages } = seen;
-      const now = pipeline(approved)(seen);
+      const now = pipelineUnder("as-sent")(approved)(seen);
       if (now.is === "refused") return now;
       return {
         is: "judged",
@@ -215,7 +256,7 @@ describe("prove() of gates that are blind", () => {
 
   test("shows a refusal that takes the unchanged with it", () => {
     const subject: Subject = (approved) => (seen) => {
-      const now = pipeline(approved)(seen);
+      const now = pipelineUnder("as-sent")(approved)(seen);
       if (now.is === "refused" || now.definitions.every(({ bound }) => bound)) return now;
       return {
         is: "judged",
@@ -228,7 +269,7 @@ describe("prove() of gates that are blind", () => {
 
   test("shows a definition that vanishes without a word, and one that nobody approved", () => {
     const silent: Subject = (approved) => (seen) => {
-      const now = pipeline(approved)(seen);
+      const now = pipelineUnder("as-sent")(approved)(seen);
       return now.is === "refused" ? now : { is: "judged", definitions: now.definitions.filter(({ bound }) => bound) };
     };
     expect(new Set(prove([tools], { subject: silent }).missed.map(({ happened }) => happened))).toEqual(
@@ -285,7 +326,7 @@ function sorted(_key: string, value: unknown): unknown {
 /** The gates, with something put wrong in what they say of one definition. */
 function corrected(wrong: (one: Judged) => Judged): Subject {
   return (approved) => {
-    const look = pipeline(approved);
+    const look = pipelineUnder("as-sent")(approved);
     return (seen) => {
       const now = look(seen);
       return now.is === "refused" ? now : { is: "judged", definitions: now.definitions.map(wrong) };

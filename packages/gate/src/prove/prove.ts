@@ -1,9 +1,10 @@
-import type { Kind } from "@countersign/core";
+import type { Kind, Prose } from "@countersign/core";
 import type { Capture } from "./capture.ts";
 import { carriersOf, same } from "./carriers.ts";
-import { type Bound, boundIn, complaintOfChange, complaintOfSpelling, keyOf } from "./complaint.ts";
+import { type Bound, boundIn, complaintOfChange, complaintOfSpelling, complaintOfUnread, keyOf } from "./complaint.ts";
+import { modelView } from "./model-view.ts";
 import { mutate } from "./mutations.ts";
-import { pipeline } from "./pipeline.ts";
+import { pipelineUnder } from "./pipeline.ts";
 import { pick, seededRandom } from "./random.ts";
 import { type FalseDrift, joined, type Missed, type ProveReport, type Row, type Withheld } from "./report.ts";
 import { respell, spellings } from "./respell.ts";
@@ -16,13 +17,16 @@ export interface ProveOptions {
   readonly subject?: Subject;
   /** Another seed changes other letters, and deals the mutations out differently. */
   readonly seed?: number;
+  /** The plan that everything is approved under; by default the model reads what is sent. */
+  readonly prose?: Prose;
   /** Every mutation that applies to a carrier, instead of one. */
   readonly all?: boolean;
 }
 
 /**
  * The control arms. Hold a definition still and move one thing of it, whichever: it must be refused at that place, and
- * all around it stay bound. Spell it anew and move nothing: it must stay bound.
+ * all around it stay bound. Where its plan keeps the place from the model, it must stay bound instead, and be served as it
+ * was. Spell it anew and move nothing: it must stay bound.
  */
 export function prove(offers: readonly Capture[], options: ProveOptions = {}): ProveReport {
   return joined(offers.map((offer) => proveOffer(offer, options)));
@@ -31,13 +35,14 @@ export function prove(offers: readonly Capture[], options: ProveOptions = {}): P
 /** Needs nothing of another offer, so that offers may be proved in any order and apart. */
 export function proveOffer(
   offer: Capture,
-  { subject = pipeline, seed = 1, all = false }: ProveOptions = {},
+  { prose = "as-sent", subject = pipelineUnder(prose), seed = 1, all = false }: ProveOptions = {},
 ): ProveReport {
   const tally: Tally = {
     definitions: 0,
     carriers: 0,
     mutations: 0,
     caught: 0,
+    unread: 0,
     missed: [],
     respellings: 0,
     falseDrift: [],
@@ -46,7 +51,7 @@ export function proveOffer(
     complete: 0,
   };
   const random = seededRandom(`${seed} ${offer.server} ${offer.source}`);
-  dissectAndMove(offer, { look: subject(offer), random, turns: dealTurns(random), all, tally });
+  dissectAndMove(offer, { look: subject(offer), random, turns: dealTurns(random), all, prose, tally });
   return { ...tally, spread: Object.fromEntries(tally.spread) };
 }
 
@@ -55,6 +60,7 @@ interface Tally {
   carriers: number;
   mutations: number;
   caught: number;
+  unread: number;
   respellings: number;
   complete: number;
   readonly missed: Missed[];
@@ -68,6 +74,7 @@ interface Proof {
   readonly random: () => number;
   readonly turns: Turns;
   readonly all: boolean;
+  readonly prose: Prose;
   readonly tally: Tally;
 }
 
@@ -102,7 +109,7 @@ function dissectAndMove(offer: Capture, proof: Proof): void {
     const control = see(target.alone(target.text));
     const arm: Arm = { target, row, see, complete, alone: boundIn(control) };
     // The arm that nothing is done to: what follows says nothing unless this one is bound, and served as approved.
-    if (!same(JSON.parse(served), target.value)) {
+    if (!isServedAs(served, target, proof)) {
       tally.falseDrift.push({ ...row, spelling: "as-sent", happened: "SERVED_OTHERWISE", detail: [target.name] });
     }
     const complaint = complaintOfSpelling(control, key, new Map([...arm.alone, [key, served]]));
@@ -110,7 +117,15 @@ function dissectAndMove(offer: Capture, proof: Proof): void {
     moveCarriers(arm, sample.has(index), proof);
     spellAnew(arm, proof);
   }
-  moveFields({ row: rowOf({ kind: "server", name: source }), frame, see }, tally);
+  const beside = targets.find(({ kind }) => kind === "server");
+  moveFields({ row: rowOf({ kind: "server", name: source }), frame, see, target: beside }, proof);
+}
+
+/** Frozen text is served as it was approved, which is as it was sent then. */
+function isServedAs(served: string, { kind, value }: Target, { prose }: Proof): boolean {
+  const now: unknown = JSON.parse(served);
+  if (prose !== "stripped") return same(now, value);
+  return kind === "instructions" ? now === "" : same(now, modelView(kind, value, prose));
 }
 
 interface Arm {
@@ -123,7 +138,8 @@ interface Arm {
 }
 
 function moveCarriers({ target, row, see, complete, alone }: Arm, inSample: boolean, proof: Proof): void {
-  const { random, turns, all, tally } = proof;
+  const { random, turns, all, prose, tally } = proof;
+  const read = modelView(target.kind, target.value, prose);
   const carriers = carriersOf(target.value, target.spot);
   const sampled = inSample ? pick(carriers, random) : undefined;
   for (const carrier of carriers) {
@@ -141,7 +157,14 @@ function moveCarriers({ target, row, see, complete, alone }: Arm, inSample: bool
         refusesFrame: mutation.refusesFrame === true,
       };
       const seen = see(carrier === sampled ? target.complete(mutant.text) : target.alone(mutant.text));
-      const complaint = complaintOfChange(seen, change, carrier === sampled ? complete : alone);
+      const before = carrier === sampled ? complete : alone;
+      // A page that is no JSON any more, or holds a key twice, has no value to look into.
+      const unread =
+        prose !== "as-sent" &&
+        mutation.refusesFrame !== true &&
+        same(read, modelView(target.kind, target.valueIn(mutant.text), prose));
+      if (unread) tally.unread++;
+      const complaint = unread ? complaintOfUnread(seen, change.key, before) : complaintOfChange(seen, change, before);
       if (carrier === sampled) tally.complete++;
       const place = { pointer: carrier.at, part: carrier.part, mutation: mutation.name };
       count(tally, mutation.name, complaint && { ...row, ...place, ...complaint });
@@ -152,14 +175,27 @@ function moveCarriers({ target, row, see, complete, alone }: Arm, inSample: bool
 }
 
 /** What stands beside the definitions is none, as long as it is what the protocol puts there. */
-function moveFields({ row, frame, see }: Pick<Arm, "row" | "see"> & { frame: string }, tally: Tally): void {
+function moveFields(
+  { row, frame, see, target }: Pick<Arm, "row" | "see"> & { frame: string; target: Target | undefined },
+  { prose, tally }: Proof,
+): void {
   const before = boundIn(see([frame]));
   for (const { mutation, text, at } of oddities(row.source, frame)) {
     const key = keyOf(row);
     const change = { key, places: [at], now: () => key, refusesFrame: mutation === "twin-field" };
-    const complaint = complaintOfChange(see([text]), change, before);
+    const unread = target !== undefined && mutation === "odd-field" && isUnread(target, text, prose);
+    if (unread) tally.unread++;
+    const complaint = unread
+      ? complaintOfUnread(see([text]), key, before)
+      : complaintOfChange(see([text]), change, before);
     count(tally, mutation, complaint && { ...row, pointer: at, part: "key", mutation, ...complaint });
   }
+}
+
+/** Whether a model reads the same of what stands beside a list as before. */
+function isUnread(target: Target, text: string, prose: Prose): boolean {
+  if (prose === "as-sent" || target.kind !== "server") return false;
+  return same(modelView("server", target.value, prose), modelView("server", target.valueIn(text), prose));
 }
 
 function count(tally: Tally, mutation: string, missed: Missed | undefined): void {

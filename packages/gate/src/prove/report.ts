@@ -5,7 +5,10 @@ export interface ProveReport {
   readonly definitions: number;
   readonly carriers: number;
   readonly mutations: number;
+  /** Refused at their places; or, of what the plan keeps from the model, let be. */
   readonly caught: number;
+  /** Of these, how many the model does not read under the plan. */
+  readonly unread: number;
   readonly missed: readonly Missed[];
   readonly respellings: number;
   readonly falseDrift: readonly FalseDrift[];
@@ -54,6 +57,8 @@ export interface Complaint {
     | "OTHERS_REFUSED"
     /** Nothing of the offer is left. The detail: the code. */
     | "OFFER_REFUSED"
+    /** It is refused, and the model would not have read the change. The detail: codes. */
+    | "REFUSED_UNREAD"
     /** Something is bound that nobody approved. The detail: its name. */
     | "STRANGER_BOUND"
     /** Something is bound, and what is served is not what was approved. The detail: its name. */
@@ -70,6 +75,7 @@ export function joined(reports: readonly ProveReport[]): ProveReport {
     carriers: sum(({ carriers }) => carriers),
     mutations: sum(({ mutations }) => mutations),
     caught: sum(({ caught }) => caught),
+    unread: sum(({ unread }) => unread),
     missed: reports.flatMap(({ missed }) => missed),
     respellings: sum(({ respellings }) => respellings),
     falseDrift: reports.flatMap(({ falseDrift }) => falseDrift),

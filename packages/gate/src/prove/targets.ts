@@ -18,6 +18,8 @@ export interface Target {
   /** The pages of an offer with `text` in its place: with one other of the list, or in the complete list. */
   readonly alone: (text: string) => readonly string[];
   readonly complete: (text: string) => readonly string[];
+  /** What `JSON.parse` makes of the definition in a changed `text`. */
+  readonly valueIn: (text: string) => unknown;
   /** The `keyOf` of the definition in a changed `text`; absent where it is gone or has no name. */
   readonly keyIn: (text: string) => string | undefined;
 }
@@ -98,6 +100,7 @@ export function dissect({ source, pages }: Capture, isBound: (kind: Kind, name: 
         pages.map((page, number) =>
           number === item.page ? page.slice(0, item.spot.start) + text + page.slice(item.spot.end) : page,
         ),
+      valueIn: (text) => JSON.parse(text),
       keyIn: (text) => {
         const name = nameOf(JSON.parse(text), list.name);
         return name === undefined ? undefined : keyOf({ kind: list.kind, name });
@@ -170,6 +173,7 @@ function instructionsOf(source: Source, { text, value, spot }: PageSpot): readon
       value: value["instructions"],
       spot: member.value,
       whole: member.value,
+      valueIn: (changed) => readPage(changed).value["instructions"],
       keyIn: () => keyOf({ kind: "instructions", name: source }),
     },
   ];
@@ -185,6 +189,7 @@ function besideOf(source: Source, { text, value, spot }: PageSpot, others: reado
       value: beside,
       spot,
       whole: spot,
+      valueIn: (changed) => restOf(source, readPage(changed).value),
       keyIn: (changed) => {
         const nothing = Object.keys(restOf(source, readPage(changed).value)).length === 0;
         return nothing ? undefined : keyOf({ kind: "server", name: source });
