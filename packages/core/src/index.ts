@@ -26,7 +26,7 @@ export {
   memberOf,
   readJson,
 } from "./json.ts";
-export { type LaunchStanding, launchStanding, stdioLaunch } from "./launch.ts";
+export { type LaunchStanding, launchIsWithdrawn, launchStanding, stdioLaunch } from "./launch.ts";
 export {
   isProtocolField,
   lists,
@@ -47,6 +47,6 @@ export { below, type Pointer, root, valueAt } from "./pointer.ts";
 export { type Fault, faultsOf } from "./shape.ts";
 export { type Carrier, type Surface, surfaceOf, textOf } from "./surface.ts";
 export { foldedKey } from "./twins.ts";
-export type { Gate, Reason, Rendering, Ruling, Verdict } from "./verdict.ts";
+export type { Gate, LetThrough, Reason, Rendering, Ruling, Verdict } from "./verdict.ts";
 export { readDefinition, verifyDefinition } from "./verify-definition.ts";
 export { visible, visibleLines } from "./visible.ts";

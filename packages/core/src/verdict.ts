@@ -11,6 +11,8 @@ export type Reason =
   | { readonly gate: "baseline"; readonly code: "NO_BASELINE" | "REJECTED" | "REVOKED" | "EXPIRED" }
   /** Beside another of these: it changes too often to be reviewed. */
   | { readonly gate: "baseline"; readonly code: "UNSTABLE" }
+  /** Beside all others, of what passes in spite of them: the operator lets everything of the server pass. */
+  | { readonly gate: "baseline"; readonly code: LetThrough }
   | { readonly gate: "baseline"; readonly code: "DESCRIPTION_MUTATION"; readonly drift: readonly Drift[] }
   /**
    * The server is not reached as it was approved to be. `drift` is that of the launch itself, and empty on the
@@ -26,6 +28,9 @@ export type Reason =
   | { readonly gate: "schema" | "identity"; readonly code: "MALFORMED"; readonly faults: readonly Fault[] }
   /** A gate that broke says nothing about the definition, so the definition is not bound. */
   | { readonly gate: Gate; readonly code: "GATE_FAILED"; readonly error: string };
+
+/** Why everything of a server passes: its mode is `observe`, or somebody has bypassed it for a while. */
+export type LetThrough = "OBSERVED" | "BYPASSED";
 
 /** The definition as the host is given it: the stored, approved text. */
 export interface Rendering {

@@ -6,6 +6,8 @@ import type { Checkpoints } from "@countersign/wire";
 /** What the operator decided about one server beforehand, from the defaults, the config and the server's own part of it. */
 export interface ServerSettings {
   readonly policy: Policy;
+  /** Under `observe` everything of the server passes, and is judged and journalled all the same. */
+  readonly mode: "enforce" | "observe";
   readonly firstSight: "quarantine" | "approve-clean";
   readonly checkpoints: Checkpoints;
 }
@@ -13,6 +15,7 @@ export interface ServerSettings {
 const defaults: ServerSettings = {
   // As a literal: the rules stay off the path of `run` until its server has been started.
   policy: { trusted: false, strict: false, severities: new Map() },
+  mode: "enforce",
   firstSight: "quarantine",
   checkpoints: { load: true, refetchOnCall: false },
 };
@@ -34,6 +37,7 @@ export async function settingsOf(server: string, path: string, asked: boolean): 
       strict: own?.strict ?? config.strict ?? defaults.policy.strict,
       severities,
     },
+    mode: own?.mode ?? config.mode ?? defaults.mode,
     firstSight: own?.firstSight ?? config.firstSight ?? defaults.firstSight,
     checkpoints: {
       load: own?.checkpoints?.load ?? config.checkpoints?.load ?? defaults.checkpoints.load,

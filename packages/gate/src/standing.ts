@@ -88,10 +88,23 @@ export function waits({ ruling }: Stood): boolean {
   return !ruling.reasons.some(({ code }) => code === "REJECTED" || code === "GATE_FAILED");
 }
 
+/**
+ * Whether a rule that nobody heard when it was approved speaks against it: a new rule, or one that was given more weight
+ * since. It stays bound, and waits for another look.
+ */
+export function asksAgain({ ruling }: Stood): boolean {
+  return ruling.verdict === "bind" && objectionsTo(ruling).length > 0;
+}
+
 /** Whether it is approved as it is, and only the server is not reached as it was: that is one decision, about the launch. */
 export function carriesOver({ address, reasons }: Ruling): boolean {
   const baseline = reasons.filter(({ gate }) => gate === "baseline");
   return address.kind !== "launch" && baseline.length > 0 && baseline.every(({ code }) => code === "LAUNCH_CHANGED");
+}
+
+export function isSame(one: Stood, other: Stood): boolean {
+  const [a, b] = [one.definition, other.definition];
+  return addressKey(a.address) === addressKey(b.address) && a.received === b.received;
 }
 
 /** Whether nothing but the missing approval keeps it out. */

@@ -1,9 +1,9 @@
-import { asDigest, type Digest, launchStanding, type ServerName, visible } from "@countersign/core";
+import { addressKey, asDigest, type Digest, launchStanding, type ServerName, visible } from "@countersign/core";
 import { policyDigest, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "../approval.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
-import { isClean, objectionsTo, type Standing, type Stood, waits } from "../standing.ts";
+import { asksAgain, isClean, objectionsTo, type Standing, type Stood, waits } from "../standing.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
 
@@ -37,7 +37,7 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
   const server = serverNamed(options.server);
   return withLedger(options, async (ledger) => {
     const standing = await standingFor(ledger, server, options);
-    const named = definitionsNamed(standing, options).filter(waits);
+    const named = definitionsNamed(standing, options);
     if (named.length === 0) {
       throw new GateError(
         "NOTHING_WAITS",
@@ -78,7 +78,7 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
         name: address.name,
         received,
       })),
-      leftOut: standing.definitions.filter(waits).length - chosen.length,
+      leftOut: standing.definitions.filter(waits).length - chosen.filter(waits).length,
       seq,
       reconnect: releases(standing, chosen),
       exitCode: exitCodes.clean,
@@ -113,8 +113,8 @@ function definitionsNamed(standing: Standing, { offer, digest, server }: Approve
   }
   if (digest !== undefined) {
     const found = standing.definitions.filter(({ definition }) => definition.received === given);
-    if (found.length > 0) return found;
-  } else if (standing.offer === given) return standing.definitions;
+    if (found.length > 0) return found.filter((stood) => waits(stood) || asksAgain(stood));
+  } else if (standing.offer === given) return standing.definitions.filter(waits);
   throw new GateError(
     "MOVED",
     `Cannot approve ${given}: it is not what ${server} offers now (that is ${standing.offer}); nothing was approved; look again with countersign review ${server}`,
@@ -142,7 +142,10 @@ export async function recordApproval(
       ...(signing.reason === undefined ? {} : { reason: signing.reason }),
       definitions: chosen.map(({ definition, ruling }) => ({
         definition,
-        acknowledged: objectionsTo(ruling).filter((rule) => signing.acknowledged.has(rule)),
+        acknowledged: [
+          ...acknowledgedBefore(standing, definition),
+          ...objectionsTo(ruling).filter((rule) => signing.acknowledged.has(rule)),
+        ],
       })),
     }),
     {
@@ -158,6 +161,12 @@ export async function recordApproval(
   if (result.is === "recorded") return result.seq;
   const unstable = result.is === "moved" ? result.because.find(({ is }) => is === "unstable") : undefined;
   throw unstable?.is === "unstable" ? changesTooOften(server, unstable.until) : moved(server);
+}
+
+/** What somebody acknowledged for this very digest stays acknowledged when it is approved once more. */
+function acknowledgedBefore({ snapshot }: Standing, { address, received }: Stood["definition"]): readonly string[] {
+  const binding = snapshot.bindings.get(addressKey(address));
+  return binding?.received === received ? binding.acknowledged.map(({ rule }) => rule) : [];
 }
 
 export function seen({ definition: { address, received } }: Stood) {

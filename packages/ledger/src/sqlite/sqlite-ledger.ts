@@ -6,9 +6,8 @@ import { type Event, hasOwnOffer, textsNeededBy } from "../event.ts";
 import { type Expectation, movements, repeats } from "../expectation.ts";
 import { emptyState, fold, follows, type State, unknownServer } from "../fold.ts";
 import type { Ledger, RecordOptions, RecordResult } from "../ledger.ts";
-import { unstableUntil } from "../quota.ts";
 import { type Recorded, readStored, type StoredEvent, type StoredFault, storedEvent } from "../recorded.ts";
-import { boundDigests, snapshotOf, type Timeless } from "../snapshot.ts";
+import { boundDigests, snapshotOf, type Timeless, timelyOf } from "../snapshot.ts";
 import { isSound, type StoredText, type Text } from "../text.ts";
 import { type VerifyReport, verify } from "../verify.ts";
 import { ledgerErrorOf } from "./sqlite-error.ts";
@@ -82,9 +81,7 @@ export class SqliteLedger implements Ledger {
         snapshot = snapshotOf(state, server, this.#texts(boundDigests(state, server), known?.texts));
         this.#snapshots.set(server, snapshot);
       }
-      const now = this.#means.now();
-      const until = unstableUntil((state.servers.get(server) ?? unknownServer).spent, now);
-      return { ...snapshot, now, ...(until === undefined ? {} : { unstableUntil: until }) };
+      return { ...snapshot, ...timelyOf(state.servers.get(server) ?? unknownServer, this.#means.now()) };
     });
   }
 
