@@ -15,7 +15,7 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
   const { server } = launch;
   const made = new WeakMap<
     Offer,
-    { seq: number; from: number; until: number; rulings: readonly Ruling[]; journalled: boolean }
+    { seq: number; bypassed: number | undefined; until: number; rulings: readonly Ruling[]; journalled: boolean }
   >();
 
   /** Whether the server was never seen before this connection, and its handshake is not ruled on yet. */
@@ -47,8 +47,8 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
     opened ??= open();
     await opened;
     const known = made.get(offer);
-    if (known !== undefined && known.seq === (await ledger.seq()) && known.from <= now() && now() < known.until)
-      return known.rulings;
+    const { seq, bypass: bypassed } = await ledger.snapshot(server);
+    if (known?.seq === seq && known.bypassed === bypassed?.until && now() < known.until) return known.rulings;
     const journalled = known?.journalled === true || (await sightFirst(offer));
     // The lists are derived before the handshake is answered. What a server brings up later was not there at first sight.
     if (!lists.has(offer.source)) first = false;
@@ -58,9 +58,9 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
     const rulings = because === undefined ? honest : letThrough(offer, honest, because);
     const { unstableUntil = Number.POSITIVE_INFINITY, bypass } = snapshot;
     const ends = [...snapshot.bindings.values()].map(({ expires }) => expires ?? Number.POSITIVE_INFINITY);
-    ends.push(unstableUntil, bypass?.until ?? Number.POSITIVE_INFINITY);
+    ends.push(unstableUntil);
     const until = ends.filter((end) => end > snapshot.now).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-    made.set(offer, { seq: snapshot.seq, from: bypass?.from ?? 0, until, rulings, journalled });
+    made.set(offer, { seq: snapshot.seq, bypassed: bypass?.until, until, rulings, journalled });
     return rulings;
   };
 }
