@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect } from "vitest";
 import { approve } from "./rig/approve.ts";
+import { eventually } from "./rig/eventually.ts";
 import type { Place } from "./rig/place.ts";
 import type { RawHost } from "./rig/raw-host.ts";
 import { answer, hello, scripted, tool } from "./rig/script.ts";
@@ -188,6 +189,21 @@ describe("a bypass", { concurrent: true }, () => {
     });
     const logged = await place.countersign("log", "station");
     expect(logged.stdout).toMatch(/ {2}station {2}bypassed until 2.* by .* \(⟦U\+202E⟧tset\)/);
+  });
+
+  test("leaves nothing of how the server presents itself behind [ease.bypass]", async ({ place }) => {
+    const station = stationIn(place);
+    await viewOf(station.host());
+    await done(place, "bypass", "station", "--for", "1h", "--yes");
+    const host = station.host();
+    await host.askModern("server/discover");
+    const serverName = async () => {
+      const meta = (await host.askModern("tools/list")).result?.["_meta"] as Record<string, { name: string }>;
+      return meta["io.modelcontextprotocol/serverInfo"]?.name;
+    };
+    expect(await serverName()).toBe("weather-station");
+    await done(place, "bypass", "station", "--end");
+    expect(await eventually(2_000, async () => (await serverName()) === "station")).toBeLessThan(2_000);
   });
 
   test("starts a server whose launch changed, once the host connects again [ease.launch]", async ({ place }) => {

@@ -87,7 +87,7 @@ export async function run(options: RunOptions): Promise<number> {
       grace: 2_000,
     });
     options.onSignal(signal);
-    const watch = watchLedger(ledger, server, () => guard.refresh(), say);
+    const watch = watchLedger(snapshot, settings.mode, () => guard.refresh(), say);
     const ending = await ended;
     clearInterval(watch);
     if (ending.is !== "exited" || ending.code !== 0 || !answered)
@@ -131,8 +131,8 @@ async function hold(
 
 /** A decision in another process, and the end of a bypass, reach the host of this one within half a second. */
 function watchLedger(
-  ledger: Ledger,
-  server: ServerName,
+  snapshot: () => Promise<Snapshot>,
+  mode: ServerSettings["mode"],
   changed: () => Promise<void>,
   say: (text: string) => void,
 ): NodeJS.Timeout {
@@ -141,7 +141,9 @@ function watchLedger(
   let trouble: string | undefined;
   let bypassed: number | undefined;
   const look = async () => {
-    const { seq, unstableUntil, bypass } = await ledger.snapshot(server);
+    const current = await snapshot();
+    const { seq, unstableUntil } = current;
+    const bypass = letThroughNow(mode, current) === "BYPASSED" ? current.bypass : undefined;
     if (bypass?.until !== bypassed) say(bypass === undefined ? enforcedAgain : sayBypass(bypass));
     bypassed = bypass?.until;
     // When the quota is free again, what was offered last is journalled though nobody asks for it.
