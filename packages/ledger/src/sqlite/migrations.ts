@@ -33,3 +33,7 @@ export const migrations: readonly string[] = [
   // The events "bypassed" and "enforced".
   "",
 ];
+
+export function newer(version: number): string {
+  return `a newer Countersign wrote it (version ${version}; this one knows ${migrations.length})`;
+}

@@ -144,6 +144,20 @@ describe("a SQLite ledger", { timeout: 30_000 }, () => {
     await ledger.close();
   });
 
+  test("says NEWER of an event that a later Countersign wrote while this one had it open", async () => {
+    const ledger = await openSqlite(path);
+    inDatabase(`
+      INSERT INTO events VALUES (1, 1, 'id', NULL, '{"is":"blessed","server":"files"}', '[]', '');
+      PRAGMA user_version = 99;
+    `);
+    await expect(ledger.snapshot(server)).rejects.toMatchObject({
+      name: "LedgerError",
+      code: "NEWER",
+      message: `Cannot read ledger "${path}": a newer Countersign wrote it (version 99; this one knows 2); update Countersign`,
+    });
+    await ledger.close();
+  });
+
   test.skipIf(process.platform === "win32")(
     "says so when its file was removed or replaced, instead of what it held",
     async () => {

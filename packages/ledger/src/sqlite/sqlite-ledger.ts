@@ -10,6 +10,7 @@ import { type Recorded, readStored, type StoredEvent, type StoredFault, storedEv
 import { boundDigests, snapshotOf, type Timeless, timelyOf } from "../snapshot.ts";
 import { isSound, type StoredText, type Text } from "../text.ts";
 import { type VerifyReport, verify } from "../verify.ts";
+import { migrations, newer } from "./migrations.ts";
 import { ledgerErrorOf } from "./sqlite-error.ts";
 import { transaction } from "./transaction.ts";
 
@@ -170,7 +171,7 @@ export class SqliteLedger implements Ledger {
     return this.#after.all(after, limit).map((row) => {
       const stored = eventOf(row as EventRow);
       const reading = readStored(stored);
-      if (reading.is === "refused") throw this.#corrupt(`event ${stored.seq}: ${causeOf(reading.because)}`);
+      if (reading.is === "refused") throw this.#unreadable(`event ${stored.seq}: ${causeOf(reading.because)}`);
       return reading.recorded;
     });
   }
@@ -240,6 +241,13 @@ export class SqliteLedger implements Ledger {
       cause: "the file that was opened is not there any more",
       next: "start again to use the one that is there now",
     });
+  }
+
+  /** A later Countersign may have migrated the ledger since it was opened here. */
+  #unreadable(cause: string): LedgerError {
+    const version = Number(this.#database.prepare("PRAGMA user_version").get()?.["user_version"]);
+    if (version <= migrations.length) return this.#corrupt(cause);
+    return new LedgerError("NEWER", { action: "read", ledger: this.#means.file, cause: newer(version) });
   }
 
   #corrupt(cause: string): LedgerError {
