@@ -218,6 +218,23 @@ export const requirements: readonly Requirement[] = [
     ["endurance.killed", "kill -9 at any moment of an approval", ["test/soak/killed-approvals.soak.ts"]],
     ["endurance.clock", "a clock that goes back stops no journal and takes no approval away"],
   ]),
+  ...from("issue 3, point 11: ease", [
+    [
+      "ease.second",
+      "a decision reaches a running host within a second of the journal's entry, and so does a bypass's end",
+    ],
+    ["ease.observe", "under observe everything passes as it was sent, and is judged and journalled all the same"],
+    ["ease.observe-bounds", "but for what is malformed, sampling and unknown methods"],
+    ["ease.bypass", "a bypass lets everything pass until it is over, and leaves nothing behind"],
+    ["ease.bypass-asked", "it has a time of a day at most, and somebody says yes to it"],
+    ["ease.bypass-clock", "a clock that goes back ends it"],
+    ["ease.decided-against", "what somebody rejected or revoked stays out under both"],
+    ["ease.launch", "a server whose launch changed is started under both, and that is said"],
+    ["ease.shouts", "status and run say that everything passes"],
+    ["ease.rereview", "what is approved stays bound when a rule comes to speak against it, and is listed apart"],
+    ["ease.rereview-keep", "a key of its own keeps it, with what was acknowledged and the rules of today"],
+    ["ease.rereview-strict", "strict takes it away"],
+  ]),
   ...from("issue 3, build 4: identity", [
     ["identity.look-alike", "a name that is taken for another server's approved tool is asked about"],
     ["identity.incumbent", "who was approved first stays bound, and is not asked about again"],

@@ -41,6 +41,8 @@ export interface Snapshot {
   readonly neighbours: readonly Address[];
   /** Milliseconds since 1970. Set while the server changes too often for the ledger to hold all that it offers. */
   readonly unstableUntil?: number;
+  /** Set while somebody has decided that everything of the server passes. Milliseconds since 1970. */
+  readonly bypass?: { readonly from: number; readonly until: number; readonly by: string; readonly reason?: string };
   /** How the server is reached: the `received` digest of its launch. Undefined where nothing was launched to reach it. */
   readonly launch: Digest | undefined;
 }

@@ -26,7 +26,7 @@ export {
   memberOf,
   readJson,
 } from "./json.ts";
-export { type LaunchStanding, launchStanding, stdioLaunch } from "./launch.ts";
+export { type LaunchStanding, launchIsWithdrawn, launchStanding, stdioLaunch } from "./launch.ts";
 export {
   isProtocolField,
   lists,
@@ -59,6 +59,6 @@ export { contractOf, type Misfit, type Rendered, type Rendering, render } from "
 export { type Fault, faultsOf } from "./shape.ts";
 export { type Carrier, type Surface, surfaceOf, textOf } from "./surface.ts";
 export { foldedKey } from "./twins.ts";
-export type { Gate, Reason, Ruling, Verdict } from "./verdict.ts";
+export type { Gate, LetThrough, Reason, Ruling, Verdict } from "./verdict.ts";
 export { readDefinition, verifyDefinition } from "./verify-definition.ts";
 export { visible, visibleLines } from "./visible.ts";

@@ -13,10 +13,15 @@ export type LaunchStanding = "approved" | "first-sight" | "held";
 /** How the launch of a server stands. Without a launch there is nothing to hold. */
 export function launchStanding({ launch, bindings, withdrawn, now }: Omit<Snapshot, "texts">): LaunchStanding {
   if (launch === undefined) return "approved";
+  if (launchIsWithdrawn({ launch, withdrawn })) return "held";
   const key = addressKey(stdioLaunch);
-  if (withdrawn.has(withdrawnKey(launch, key))) return "held";
   const binding = bindings.get(key);
   const current = binding?.expires === undefined || binding.expires > now;
   if (binding?.received === launch && current) return "approved";
   return bindings.size === 0 ? "first-sight" : "held";
+}
+
+/** Whether somebody decided against reaching the server as it is reached now. */
+export function launchIsWithdrawn({ launch, withdrawn }: Pick<Snapshot, "launch" | "withdrawn">): boolean {
+  return launch !== undefined && withdrawn.has(withdrawnKey(launch, addressKey(stdioLaunch)));
 }

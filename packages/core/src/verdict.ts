@@ -12,6 +12,8 @@ export type Reason =
   | { readonly gate: "baseline"; readonly code: "NO_BASELINE" | "REJECTED" | "REVOKED" | "EXPIRED" }
   /** Beside another of these: it changes too often to be reviewed. */
   | { readonly gate: "baseline"; readonly code: "UNSTABLE" }
+  /** Beside all others, of what passes in spite of them: the operator lets everything of the server pass. */
+  | { readonly gate: "baseline"; readonly code: LetThrough }
   | { readonly gate: "baseline"; readonly code: "DESCRIPTION_MUTATION"; readonly drift: readonly Drift[] }
   /** Only what the plan masks has changed: the model reads the stored text. Such a definition stays bound. */
   | { readonly gate: "baseline"; readonly code: "MASKED_MUTATION"; readonly drift: readonly Drift[] }
@@ -35,6 +37,9 @@ export type Reason =
   | { readonly gate: "schema" | "identity"; readonly code: "MALFORMED"; readonly faults: readonly Fault[] }
   /** A gate that broke says nothing about the definition, so the definition is not bound. */
   | { readonly gate: Gate; readonly code: "GATE_FAILED"; readonly error: string };
+
+/** Why everything of a server passes: its mode is `observe`, or somebody has bypassed it for a while. */
+export type LetThrough = "OBSERVED" | "BYPASSED";
 
 export type Ruling = { readonly address: Address; readonly reasons: readonly Reason[] } & (
   | { readonly verdict: "bind"; readonly received: Digest; readonly rendering: Rendering }

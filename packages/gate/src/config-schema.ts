@@ -34,12 +34,18 @@ const definitions = z
     z.strictObject({ prose: prose.optional(), set: set.optional(), close: close.optional() }),
   )
   .describe('Plans for single definitions, by kind and name, as in "tool search"');
+const mode = z
+  .enum(["enforce", "observe"])
+  .describe(
+    "What becomes of what is not approved: it is withheld (default), or it passes and is only judged and recorded",
+  );
 const strict = z.boolean().describe("Take an approved definition away when a rule comes to refuse it (default false)");
 
 /** `countersign.jsonc`. Every setting is optional; an unknown one is an error, so that a misspelt one is never silently lax. */
 export const configSchema = z
   .strictObject({
     $schema: z.string().optional(),
+    mode: mode.optional(),
     firstSight: firstSight.optional(),
     strict: strict.optional(),
     severities: severities.optional(),
@@ -54,6 +60,7 @@ export const configSchema = z
             .boolean()
             .optional()
             .describe("Skip the description gate for this server; the other gates stay (default false)"),
+          mode: mode.optional(),
           firstSight: firstSight.optional(),
           strict: strict.optional(),
           severities: severities.optional(),

@@ -7,6 +7,8 @@ import type { Config } from "./config-schema.ts";
 /** What the operator decided about one server beforehand, from the defaults, the config and the server's own part of it. */
 export interface ServerSettings {
   readonly policy: Policy;
+  /** Under `observe` everything of the server passes, and is judged and journalled all the same. */
+  readonly mode: "enforce" | "observe";
   readonly firstSight: "quarantine" | "approve-clean";
   readonly checkpoints: Checkpoints;
 }
@@ -17,6 +19,7 @@ const defaults: ServerSettings = {
     ...{ trusted: false, strict: false, severities: new Map() },
     ...{ plans: { definitions: new Map() }, fence: false },
   },
+  mode: "enforce",
   firstSight: "quarantine",
   checkpoints: { load: true, refetchOnCall: false },
 };
@@ -40,6 +43,7 @@ export async function settingsOf(server: string, path: string, asked: boolean): 
       plans: plansIn(config, server),
       fence: own?.fence ?? config.fence ?? defaults.policy.fence,
     },
+    mode: own?.mode ?? config.mode ?? defaults.mode,
     firstSight: own?.firstSight ?? config.firstSight ?? defaults.firstSight,
     checkpoints: {
       load: own?.checkpoints?.load ?? config.checkpoints?.load ?? defaults.checkpoints.load,

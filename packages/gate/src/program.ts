@@ -3,6 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { proses, visible } from "@countersign/core";
 import { Command, Option } from "commander";
 import { approve } from "./commands/approve.ts";
+import { bypass } from "./commands/bypass.ts";
 import { explain } from "./commands/explain.ts";
 import { log } from "./commands/log.ts";
 import { prove } from "./commands/prove.ts";
@@ -14,6 +15,7 @@ import { type ExitCode, GateError } from "./gate-error.ts";
 import { sayProof } from "./print/say-proof.ts";
 import {
   sayApproval,
+  sayBypassed,
   sayExplanation,
   sayLog,
   sayReview,
@@ -175,6 +177,22 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
       });
   }
 
+  verb(
+    "bypass <server>",
+    "Let everything of a server pass for a while, approved or not. It is recorded, and ends by itself.",
+    ["bypass files --for 1h --reason 'release tonight'", "bypass files --end"],
+  )
+    .addOption(ledger)
+    .addOption(config)
+    .option("--for <time>", "how long, as 90s, 30m or 1h; 24h at most")
+    .option("--end", "end it now")
+    .option("--yes", "really let everything pass: there is no question")
+    .option("--reason <text>", "why, for the ledger")
+    .action(async (server: string, options) => {
+      const confirm = options.yes === true ? async () => true : confirmAtTerminal;
+      print(await bypass({ server, by: who(), ...options, confirm }), options, sayBypassed);
+    });
+
   verb("log [server]", "Show the ledger's journal, or check that it is sound.", ["log", "log files", "log --verify"])
     .addOption(ledger)
     .addOption(text)
@@ -248,6 +266,16 @@ async function atTerminal(use: (reviewer: Reviewer) => Promise<void>): Promise<v
   } finally {
     terminal.close();
   }
+}
+
+async function confirmAtTerminal(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw new GateError("USAGE", "Cannot bypass a server without --yes where there is no terminal to ask at");
+  let yes = false;
+  await atTerminal(async ({ ask }) => {
+    yes = (await ask(question))?.trim().toLowerCase() === "y";
+  });
+  return yes;
 }
 
 /** Commander repeats what it was given in its messages. */

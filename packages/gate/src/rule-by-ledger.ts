@@ -1,9 +1,10 @@
-import { lists, type Offer, type Ruling, type Snapshot } from "@countersign/core";
-import { planFor, policyDigest, rule, rulesetDigest } from "@countersign/judge";
+import { addressKey, lists, type Offer, type RawDefinition, type Ruling, type Snapshot } from "@countersign/core";
+import { letThrough, planFor, policyDigest, rule, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "./approval.ts";
 import { asJournalled } from "./as-journalled.ts";
 import type { ServerSettings } from "./config.ts";
+import { letThroughNow } from "./let-through-now.ts";
 import { sight } from "./sight.ts";
 import { isClean } from "./standing.ts";
 
@@ -13,7 +14,10 @@ import { isClean } from "./standing.ts";
  */
 export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSettings, now: () => number) {
   const { server } = launch;
-  const made = new WeakMap<Offer, { seq: number; until: number; rulings: readonly Ruling[]; journalled: boolean }>();
+  const made = new WeakMap<
+    Offer,
+    { seq: number; bypassed: number | undefined; until: number; rulings: readonly Ruling[]; journalled: boolean }
+  >();
 
   /** Whether the server was never seen before this connection, and its handshake is not ruled on yet. */
   let first = false;
@@ -44,17 +48,22 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
     opened ??= open();
     await opened;
     const known = made.get(offer);
-    if (known !== undefined && known.seq === (await ledger.seq()) && now() < known.until) return known.rulings;
+    const { seq, bypass: bypassed } = await ledger.snapshot(server);
+    if (known?.seq === seq && known.bypassed === bypassed?.until && now() < known.until) return known.rulings;
     const journalled = known?.journalled === true || (await sightFirst(offer));
     // The lists are derived before the handshake is answered. What a server brings up later was not there at first sight.
     if (!lists.has(offer.source)) first = false;
     const snapshot = await reached();
-    const rulings = rule(offer, snapshot, settings.policy);
-    const { unstableUntil = Number.POSITIVE_INFINITY } = snapshot;
+    const honest = rule(offer, snapshot, settings.policy);
+    const because = letThroughNow(settings.mode, snapshot);
+    const planOf = ({ address }: RawDefinition) =>
+      planFor(settings.policy, address, snapshot.bindings.get(addressKey(address)));
+    const rulings = because === undefined ? honest : letThrough(offer, honest, because, planOf);
+    const { unstableUntil = Number.POSITIVE_INFINITY, bypass } = snapshot;
     const ends = [...snapshot.bindings.values()].map(({ expires }) => expires ?? Number.POSITIVE_INFINITY);
     ends.push(unstableUntil);
     const until = ends.filter((end) => end > snapshot.now).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-    made.set(offer, { seq: snapshot.seq, until, rulings, journalled });
+    made.set(offer, { seq: snapshot.seq, bypassed: bypass?.until, until, rulings, journalled });
     return rulings;
   };
 }

@@ -98,10 +98,24 @@ export function isMaskedNews({ ruling, plan }: Stood): boolean {
   return ruling.verdict === "bind" && plan.prose === "frozen" && masked;
 }
 
+/**
+ * Whether a rule that nobody heard when it was approved speaks against it: a new rule, or one that was given more weight
+ * since; or whether its server has another text for it. It stays bound, and waits for another look.
+ */
+export function asksAgain(stood: Stood): boolean {
+  const { ruling } = stood;
+  return (ruling.verdict === "bind" && objectionsTo(ruling).length > 0) || isMaskedNews(stood);
+}
+
 /** Whether it is approved as it is, and only the server is not reached as it was: that is one decision, about the launch. */
 export function carriesOver({ address, reasons }: Ruling): boolean {
   const baseline = reasons.filter(({ gate }) => gate === "baseline");
   return address.kind !== "launch" && baseline.length > 0 && baseline.every(({ code }) => code === "LAUNCH_CHANGED");
+}
+
+export function isSame(one: Stood, other: Stood): boolean {
+  const [a, b] = [one.definition, other.definition];
+  return addressKey(a.address) === addressKey(b.address) && a.received === b.received;
 }
 
 /** Whether nothing but the missing approval keeps it out. */
@@ -112,16 +126,6 @@ export function isClean(ruling: Ruling): boolean {
       (reason.code === "LAUNCH_CHANGED" && reason.drift.length === 0) ||
       (reason.code === "FINDING" && reason.finding.effect === "note"),
   );
-}
-
-/** The rules that somebody has acknowledged for this digest: now, or when it was approved before. */
-export function acknowledgedIn(ruling: Ruling, now: ReadonlySet<string>): readonly string[] {
-  const rules = new Set<string>();
-  for (const reason of ruling.reasons) {
-    if (reason.code !== "FINDING" || reason.finding.effect === "note") continue;
-    if (reason.acknowledged || now.has(reason.finding.rule)) rules.add(reason.finding.rule);
-  }
-  return [...rules];
 }
 
 /** The rules that ask about a definition or refuse it, and that nobody has acknowledged for its digest. */

@@ -6,7 +6,17 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Event } from "./event.ts";
 import type { Ledger } from "./ledger.ts";
 import { collect } from "./under-test/collect.ts";
-import { approval, sample, sampleTool, seen, serverNamed, sighting, withdrawal } from "./under-test/samples.ts";
+import {
+  approval,
+  bypass,
+  end,
+  sample,
+  sampleTool,
+  seen,
+  serverNamed,
+  sighting,
+  withdrawal,
+} from "./under-test/samples.ts";
 import { type StoreUnderTest, stores } from "./under-test/stores.ts";
 
 for (const store of stores) describe(`a ledger in ${store.name}`, { timeout: 30_000 }, () => ledgerContract(store));
@@ -431,6 +441,60 @@ function ledgerContract(store: StoreUnderTest): void {
     });
   });
 
+  describe("a bypass", () => {
+    /** The snapshot's, at a time of the clock. */
+    const bypassAt = async (now: number, of = files) => {
+      clock = now - 1;
+      return (await ledger.snapshot(of)).bypass;
+    };
+
+    test("is in force from when it was recorded until its time, of that server alone", async () => {
+      await ledger.record({ ...bypass(files, 5_000), reason: "two in the morning" });
+      const inForce = { from: 1_001, until: 5_000, by: "ada", reason: "two in the morning" };
+      expect(await bypassAt(1_001)).toEqual(inForce);
+      expect(await bypassAt(4_999)).toEqual(inForce);
+      expect(await bypassAt(5_000)).toBeUndefined();
+      expect(await bypassAt(2_000, mail)).toBeUndefined();
+    });
+
+    test("is ended by somebody, or replaced by another one", async () => {
+      await ledger.record(bypass(files, 5_000));
+      await ledger.record(bypass(files, 3_000));
+      expect(await bypassAt(2_999)).toMatchObject({ until: 3_000 });
+      expect(await bypassAt(3_000)).toBeUndefined();
+      clock = 1_500;
+      await ledger.record(end(files));
+      expect(await bypassAt(2_000)).toBeUndefined();
+      expect((await ledger.verify()).problems).toEqual([]);
+    });
+
+    test("is not longer than a day, whatever the event says", async () => {
+      await ledger.record(bypass(files, Number.MAX_SAFE_INTEGER));
+      expect(await bypassAt(1_001 + 86_399_999)).toMatchObject({ until: 1_001 + 86_400_000 });
+      expect(await bypassAt(1_001 + 86_400_000)).toBeUndefined();
+    });
+
+    test("is not in force before it was recorded, nor again once the journal shows that it is over", async () => {
+      clock = 9_999;
+      await ledger.record(bypass(files, 20_000));
+      expect(await bypassAt(9_999)).toBeUndefined();
+      expect(await bypassAt(10_000)).toMatchObject({ from: 10_000 });
+      clock = 20_000;
+      await sight([read]);
+      expect(await bypassAt(15_000)).toBeUndefined();
+    });
+
+    test("says nothing of any definition, and frees nothing of the quota", async () => {
+      await sight([read]);
+      await ledger.record(approval(files, [read]));
+      await sight([readAgain]);
+      const before = (await ledger.state()).servers.get(files);
+      await ledger.record(bypass(files, 5_000));
+      const after = (await ledger.state()).servers.get(files);
+      expect(after).toEqual({ ...before, seq: 4, bypass: { from: 1_004, until: 5_000, by: "ada" } });
+    });
+  });
+
   describe("what no ledger may hold", () => {
     const invalid = { name: "LedgerError", code: "INVALID" };
 
@@ -439,6 +503,7 @@ function ledgerContract(store: StoreUnderTest): void {
       ["two decisions on one address", approval(files, [read, readAgain])],
       ["a decision that nobody took", approval(files, [read], { by: "" })],
       ["a reason that is no text", approval(files, [read], { reason: "\uD800" })],
+      ["a bypass that is nobody's", { ...bypass(files, 5_000), by: "" }],
       ["an expiry that is no time", approval(files, [read], { expires: Number.NaN })],
       ["an offer under another one's digest", { ...sighting(files, [read]), offer: sighting(files, [write]).offer }],
     ])("record() refuses %s", async (_, event) => {

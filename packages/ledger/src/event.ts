@@ -60,8 +60,26 @@ export interface Withdrawn {
   readonly reason?: string;
 }
 
+/** Everything of the server passes, approved or not, until it is over or ended. It says nothing about any definition. */
+export interface Bypassed {
+  readonly is: "bypassed";
+  readonly server: ServerName;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** The end of a bypass before its time. */
+export interface Enforced {
+  readonly is: "enforced";
+  readonly server: ServerName;
+  readonly by: string;
+  readonly reason?: string;
+}
+
 /** What the journal holds: decisions and sightings, each about one server. */
-export type Event = Sighted | Approved | Withdrawn;
+export type Event = Sighted | Approved | Withdrawn | Bypassed | Enforced;
 
 /** The digests whose texts a ledger must hold before it takes the event. */
 export function textsNeededBy(event: Event): readonly Digest[] {
@@ -72,6 +90,8 @@ export function textsNeededBy(event: Event): readonly Digest[] {
       return event.definitions.flatMap(({ received, rendered }) => [received, rendered]);
     case "rejected":
     case "revoked":
+    case "bypassed":
+    case "enforced":
       return [];
   }
 }

@@ -7,6 +7,7 @@ import {
   type Source,
   withdrawnKey,
 } from "@countersign/core";
+import { type Bypass, bypassOf } from "./bypass.ts";
 import type { Approved, ApprovedDefinition, Seen, Withdrawn } from "./event.ts";
 import { type Spent, spend } from "./quota.ts";
 import type { Recorded } from "./recorded.ts";
@@ -31,6 +32,8 @@ export interface ServerState {
   readonly sightings: ReadonlyMap<Source, Sighting>;
   /** What the sightings since the last decision took of the quota; a decision is somebody who looks, and frees it. */
   readonly spent: readonly Spent[];
+  /** The last one, unless it was ended, or an event shows that it is over. Whether it is in force is for the clock to say. */
+  readonly bypass?: Bypass;
 }
 
 export interface Sighting {
@@ -67,7 +70,9 @@ export function fold(state: State, recorded: Recorded): State {
   return { seq: recorded.seq, head: recorded.hash, servers: new Map(state.servers).set(server, after) };
 }
 
-function foldServer(server: ServerState, { seq, at, event }: Recorded): ServerState {
+function foldServer(before: ServerState, { seq, at, event }: Recorded): ServerState {
+  // What was seen to be over stays over, wherever the clock goes.
+  const server = before.bypass !== undefined && at >= before.bypass.until ? withoutBypass(before) : before;
   switch (event.is) {
     case "sighted": {
       const { source, offer, definitions, malformed } = event;
@@ -81,7 +86,16 @@ function foldServer(server: ServerState, { seq, at, event }: Recorded): ServerSt
     case "rejected":
     case "revoked":
       return { ...withdraw(server, event), seq, decided: seq, spent: [] };
+    // Neither is a decision about what the server offers: nobody has looked at it, so its quota is what it was.
+    case "bypassed":
+      return { ...server, seq, bypass: bypassOf(event, at) };
+    case "enforced":
+      return { ...withoutBypass(server), seq };
   }
+}
+
+function withoutBypass({ bypass: _, ...server }: ServerState): ServerState {
+  return server;
 }
 
 /**

@@ -1,3 +1,4 @@
+export { longestBypass } from "./bypass.ts";
 export { LedgerError } from "./errors.ts";
 export type { Approved } from "./event.ts";
 export type { Sighting } from "./fold.ts";

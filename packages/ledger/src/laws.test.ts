@@ -6,7 +6,7 @@ import type { Event } from "./event.ts";
 import { emptyState, fold, follows, type State } from "./fold.ts";
 import { type Recorded, readStored, type StoredEvent, storedEvent } from "./recorded.ts";
 import type { StoredText } from "./text.ts";
-import { approval, type Sample, sample, serverNamed, sighting, withdrawal } from "./under-test/samples.ts";
+import { approval, bypass, end, type Sample, sample, serverNamed, sighting, withdrawal } from "./under-test/samples.ts";
 import { verify } from "./verify.ts";
 
 const names = ["read", "__proto__", "a b", "\u202E", "read tool"];
@@ -29,6 +29,9 @@ const eventOf: fc.Arbitrary<{ event: Event; samples: readonly Sample[] }> = fc.o
   fc
     .tuple(serverOf, samplesOf(1), fc.constantFrom("rejected" as const, "revoked" as const))
     .map(([server, samples, is]) => ({ samples, event: withdrawal(is, server, samples) })),
+  fc
+    .tuple(serverOf, fc.option(fc.nat(), { nil: undefined }))
+    .map(([server, until]) => ({ samples: [], event: until === undefined ? end(server) : bypass(server, until) })),
 );
 
 interface Journal {
@@ -109,7 +112,7 @@ function byScanningBack(journal: readonly Recorded[]) {
   const spoken = new Set<string>();
   const superseded = new Set<string>();
   for (const { seq, event } of journal.toReversed()) {
-    if (event.is === "sighted") continue;
+    if (event.is === "sighted" || event.is === "bypassed" || event.is === "enforced") continue;
     for (const { kind, name, received } of event.definitions) {
       const key = `${kind} ${name}`;
       const first = !spoken.has(withdrawnKey(received, key));

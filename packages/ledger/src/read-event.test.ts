@@ -33,13 +33,15 @@ describe("readEvent()", () => {
     ],
     ["rejected", `{"is":"rejected","server":"a","definitions":[${seen}],"by":"ada","reason":"no"}`],
     ["revoked", `{"is":"revoked","server":"a","definitions":[${seen}],"by":"ada"}`],
+    ["bypassed", '{"is":"bypassed","server":"a","until":3600000,"by":"ada","reason":"two in the morning"}'],
+    ["enforced", '{"is":"enforced","server":"a","by":"ada"}'],
   ])("reads what was %s, all of it", (_, text) => {
     expect(read(text)).toEqual({ is: "event", event: JSON.parse(text) });
   });
 
   test.each([
-    ["null", ["event.is: not one of sighted, approved, rejected, revoked"]],
-    ['{"is":"toString"}', ["event.is: not one of sighted, approved, rejected, revoked"]],
+    ["null", ["event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced"]],
+    ['{"is":"toString"}', ["event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced"]],
     ['{"is":"revoked"}', ["event.server: missing", "event.definitions: missing", "event.by: missing"]],
     [
       `{"is":"revoked","server":"a b","definitions":[{"kind":"tools","name":1,"received":"sha256:0"}],"by":"","why":"\\u202e"}`,
@@ -57,6 +59,11 @@ describe("readEvent()", () => {
       ["event.definitions: two of one kind and name"],
     ],
     ['{"is":"rejected","server":"a","definitions":[],"by":"ada"}', ["event.definitions: empty"]],
+    [
+      '{"is":"bypassed","server":"a","until":-1,"by":"ada","definitions":[]}',
+      ["event.until: not a whole number", 'event: unknown key "definitions"'],
+    ],
+    ['{"is":"enforced","server":"a","until":1}', ['event: unknown key "until"', "event.by: missing"]],
     ['{"is":"rejected","server":"a","definitions":{},"by":"ada"}', ["event.definitions: not a list"]],
     [
       `{"is":"rejected","server":"a","definitions":[${seen}],"by":"ada","__proto__":null,"a\\u202e":1}`,

@@ -13,7 +13,7 @@ import {
   sources,
 } from "@countersign/core";
 import { type Decode, listOf, objectOf, oneOf, scalar, textThat, whole, yes } from "./decode.ts";
-import type { Approved, Event, Seen, Sighted, Withdrawn } from "./event.ts";
+import type { Approved, Bypassed, Enforced, Event, Seen, Sighted, Withdrawn } from "./event.ts";
 
 export type EventReading =
   | { readonly is: "event"; readonly event: Event }
@@ -113,11 +113,20 @@ const withdrawn: Decode<Withdrawn> = objectOf(
   { reason: anyText },
 );
 
+const bypassed: Decode<Bypassed> = objectOf(
+  { is: oneOf(["bypassed"]), server, until: whole, by: someText },
+  { reason: anyText },
+);
+
+const enforced: Decode<Enforced> = objectOf({ is: oneOf(["enforced"]), server, by: someText }, { reason: anyText });
+
 const decoders: ReadonlyMap<string, Decode<Event>> = new Map<string, Decode<Event>>([
   ["sighted", sighted],
   ["approved", approved],
   ["rejected", withdrawn],
   ["revoked", withdrawn],
+  ["bypassed", bypassed],
+  ["enforced", enforced],
 ]);
 
 /** Two definitions of one address in one event would leave open which of them was meant. */

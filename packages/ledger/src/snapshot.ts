@@ -1,5 +1,7 @@
 import type { Address, Digest, ServerName, Snapshot } from "@countersign/core";
-import { type State, unknownServer } from "./fold.ts";
+import { isInForce } from "./bypass.ts";
+import { type ServerState, type State, unknownServer } from "./fold.ts";
+import { unstableUntil } from "./quota.ts";
 
 /** The digests whose texts `snapshotOf` needs. */
 export function boundDigests(state: State, server: ServerName): ReadonlySet<Digest> {
@@ -11,13 +13,25 @@ export function boundDigests(state: State, server: ServerName): ReadonlySet<Dige
 }
 
 /** What the gates need to know of one server, but for the time and what depends on it. */
-export type Timeless = Omit<Snapshot, "now" | "unstableUntil">;
+export type Timeless = Omit<Snapshot, keyof Timely>;
+
+type Timely = Pick<Snapshot, "now" | "unstableUntil" | "bypass">;
 
 /** `launch` is the one that was last sighted. */
 export function snapshotOf(state: State, server: ServerName, texts: Snapshot["texts"]): Timeless {
   const { bindings, withdrawn, sightings } = state.servers.get(server) ?? unknownServer;
   const launch = sightings.get("launch")?.definitions[0]?.received;
   return { seq: state.seq, bindings, withdrawn, texts, neighbours: neighboursOf(state, server), launch };
+}
+
+/** What depends on the time. */
+export function timelyOf({ spent, bypass }: ServerState, now: number): Timely {
+  const until = unstableUntil(spent, now);
+  return {
+    now,
+    ...(until === undefined ? {} : { unstableUntil: until }),
+    ...(bypass === undefined || !isInForce(bypass, now) ? {} : { bypass }),
+  };
 }
 
 function neighboursOf(state: State, server: ServerName): readonly Address[] {

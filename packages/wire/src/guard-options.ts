@@ -5,7 +5,7 @@ export interface GuardOptions {
   readonly server: ServerName;
   /** Rules on an offer by the ledger and the policy as they are now. */
   readonly rule: (offer: Offer) => Promise<readonly Ruling[]>;
-  /** Whether anything of this server is approved. Until then nothing that it wrote passes, not even an error. */
+  /** Whether anything of this server may pass. Until then nothing that it wrote does, not even an error. */
   readonly known: () => Promise<boolean>;
   /** One message each, without line terminators. */
   readonly toHost: (text: string) => void;

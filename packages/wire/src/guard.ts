@@ -1,4 +1,4 @@
-import { type Json, lists, memberOf, readOffer, type Source } from "@countersign/core";
+import { type Json, lists, memberOf, type Ruling, readOffer, type Source } from "@countersign/core";
 import { bareError, errorText } from "./error-text.ts";
 import { type Frame, type FrameRefusal, guessId, type Id, oneLine, readFrame } from "./frame.ts";
 import { defaultLimits, type GuardLimits, type GuardOptions } from "./guard-options.ts";
@@ -29,7 +29,7 @@ import {
   withKnownServerInfo,
 } from "./serve.ts";
 import type { WireEvent } from "./wire-event.ts";
-import { noticeOf, reviewId, withheldIn } from "./withheld.ts";
+import { letThroughIn, noticeOf, reviewId, withheldIn } from "./withheld.ts";
 
 interface Pending {
   readonly method: string;
@@ -140,7 +140,9 @@ export class Guard {
   async refresh(): Promise<void> {
     await this.#updateKnown();
     for (const [source, offer] of this.#offers) {
-      if (this.#view.isOutdated(source, await this.#options.rule(offer))) this.#announce(source);
+      const rulings = await this.#options.rule(offer);
+      if (!lists.has(source)) this.#accept({ offer, rulings });
+      if (this.#view.isOutdated(source, rulings)) this.#announce(source);
     }
   }
 
@@ -263,9 +265,16 @@ export class Guard {
       rule,
       refetch: checkpoints.refetchOnCall,
     });
-    if (ruled.is === "yes") this.#known = true;
-    else if (ruled.outdated !== undefined) this.#announce(ruled.outdated);
+    if (ruled.is === "yes") {
+      this.#known = true;
+      if (ruled.despite !== undefined) this.#usedDespite(use, ruled.despite);
+    } else if (ruled.outdated !== undefined) this.#announce(ruled.outdated);
     return ruled;
+  }
+
+  #usedDespite({ kind, name }: Use, code: string): void {
+    const review = reviewId({ server: this.#options.server, kind, name });
+    this.#options.report({ is: "use-let-through", kind, name, code, review });
   }
 
   #refuseUse(id: Id, use: Use | undefined, code: string): void {
@@ -351,29 +360,30 @@ export class Guard {
     if (source === "initialize" && this.#readiness.sayForHost()) {
       this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     }
-    let withheld = 0;
-    if (this.#options.checkpoints.load) withheld += await this.#load(frame.result);
+    const loaded = this.#options.checkpoints.load ? await this.#load(frame.result) : [];
     const rulings = await this.#options.rule(offer);
     await this.#updateKnown();
     this.#accept({ offer, rulings });
-    withheld += withheldIn(rulings);
+    const withheld = withheldIn([...loaded, ...rulings]);
+    const through = letThroughIn([...loaded, ...rulings]);
     if (withheld > 0) this.#options.report({ is: "withheld", count: withheld });
+    if (through > 0) this.#options.report({ is: "let-through", count: through });
     return serveHandshake(frame, { offer, rulings }, noticeOf(this.#options.server, withheld));
   }
 
-  /** Derives every list that the server says it has. Returns how many definitions are withheld. */
-  async #load(result: Json): Promise<number> {
+  /** Derives every list that the server says it has, and rules on it. */
+  async #load(result: Json): Promise<readonly Ruling[]> {
     const capabilities = memberOf(result, "capabilities");
     const declared = [...lists.keys()].filter(
       (source) => memberOf(capabilities, capabilityOf(source) ?? "") !== undefined,
     );
-    const counts = await Promise.all(
+    const rulings = await Promise.all(
       declared.map(async (source) => {
         const derived = await this.#offers.derive(source);
-        return derived.is === "failed" ? 0 : withheldIn(await this.#options.rule(derived.offer));
+        return derived.is === "failed" ? [] : this.#options.rule(derived.offer);
       }),
     );
-    return counts.reduce((sum, count) => sum + count, 0);
+    return rulings.flat();
   }
 
   #serverAsks(frame: Request): void {

@@ -4,9 +4,11 @@ import type { HostView } from "./host-view.ts";
 import type { Use } from "./methods.ts";
 import { fallsUnder } from "./template.ts";
 import { codeOf } from "./wire-event.ts";
+import { isLetThrough } from "./withheld.ts";
 
 export type MayUse =
-  | { readonly is: "yes" }
+  /** `despite`: why it would not be, did the operator not let everything pass. */
+  | { readonly is: "yes"; readonly despite?: string }
   /** `outdated`: a list that the host was shown, and that would be another one now. */
   | { readonly is: "no"; readonly code: string; readonly outdated?: Source };
 
@@ -40,6 +42,8 @@ export async function mayUse(use: Use, { offers, view, rule, refetch }: MayUseOp
         if (use.kind === ruling.address.kind && (code === "REJECTED" || code === "REVOKED")) return no;
         continue;
       }
+      // Whatever the host was shown: nobody approved that either.
+      if (isLetThrough(ruling)) return { is: "yes", despite: codeOf(ruling.reasons) };
       if (view.mayMean(ruling.address, ruling.rendering.digest)) return { is: "yes" };
       no = { is: "no", code: "NOT_AS_SHOWN", outdated: source };
     }

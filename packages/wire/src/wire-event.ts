@@ -26,6 +26,16 @@ export type WireEvent =
       readonly review: string;
     }
   | { readonly is: "withheld"; readonly count: number }
+  /** The host is given what nobody approved as it is, because the operator lets everything pass. */
+  | { readonly is: "let-through"; readonly count: number }
+  | {
+      readonly is: "use-let-through";
+      readonly kind: Kind;
+      readonly name: string;
+      /** Why it would be refused. */
+      readonly code: string;
+      readonly review: string;
+    }
   /** The ledger, a gate or the guard itself failed. What waited for it was withheld. */
   | { readonly is: "broken"; readonly what: string; readonly error: string };
 

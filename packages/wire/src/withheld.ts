@@ -5,6 +5,15 @@ export function withheldIn(rulings: readonly Ruling[]): number {
   return rulings.filter(({ verdict, address }) => verdict !== "bind" && address.kind !== "server").length;
 }
 
+/** How many definitions the host is given though nobody approved them as they are. */
+export function letThroughIn(rulings: readonly Ruling[]): number {
+  return rulings.filter(isLetThrough).length;
+}
+
+export function isLetThrough({ reasons }: Ruling): boolean {
+  return reasons.some(({ code }) => code === "OBSERVED" || code === "BYPASSED");
+}
+
 /** What the model is told of it: a model never calls what it cannot see, so it could never learn of it by an error. */
 export function noticeOf(server: ServerName, count: number): string | undefined {
   if (count === 0) return undefined;

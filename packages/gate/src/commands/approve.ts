@@ -1,19 +1,10 @@
-import { asDigest, type Digest, launchStanding, type ServerName, visible } from "@countersign/core";
+import { addressKey, asDigest, type Digest, launchStanding, type ServerName, visible } from "@countersign/core";
 import { type Policy, policyDigest, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { type ApprovalMade, approvalOf } from "../approval.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { overridden, type PlanWords, saysAnything } from "../plan-override.ts";
-import {
-  acknowledgedIn,
-  isClean,
-  isMaskedNews,
-  objectionsTo,
-  type Standing,
-  type Stood,
-  standingOf,
-  waits,
-} from "../standing.ts";
+import { asksAgain, isClean, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
 
@@ -48,8 +39,7 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
   return withLedger(options, async (ledger) => {
     const { policy } = await settingsFor(server, options);
     const present = await standingFor(ledger, server, options);
-    const sought = (one: Standing) => definitionsNamed(one, options).filter(mayBeNamed(options));
-    const named = sought(present);
+    const named = definitionsNamed(present, options);
     if (named.length === 0) {
       throw new GateError(
         "NOTHING_WAITS",
@@ -57,7 +47,7 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
       );
     }
     const standing = saysAnything(options) ? await planned(ledger, present, named, policy, options) : present;
-    const wanted = sought(standing);
+    const wanted = definitionsNamed(standing, options);
     const chosen =
       options.clean === true ? wanted.filter(({ ruling }) => isClean(ruling) || isCleanDrift(ruling)) : wanted;
     const acknowledged = new Set(options.acknowledge ?? []);
@@ -92,7 +82,7 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
         name: address.name,
         received,
       })),
-      leftOut: standing.definitions.filter(waits).length - chosen.length,
+      leftOut: standing.definitions.filter(waits).length - chosen.filter(waits).length,
       seq,
       reconnect: releases(standing, chosen),
       exitCode: exitCodes.clean,
@@ -114,11 +104,6 @@ async function planned(
   return standing;
 }
 
-/** What waits; and, where one definition is named, also a text that its plan keeps from the model. */
-function mayBeNamed({ digest, ...words }: ApproveOptions): (stood: Stood) => boolean {
-  return (stood) => waits(stood) || (digest !== undefined && (isMaskedNews(stood) || saysAnything(words)));
-}
-
 /** Whether an approval lets a server be started that was not started before it. */
 export function releases({ snapshot }: Standing, chosen: readonly Stood[]): boolean {
   return launchStanding(snapshot) === "held" && chosen.some(({ definition }) => definition.address.kind === "launch");
@@ -129,7 +114,7 @@ function isCleanDrift(ruling: Stood["ruling"]): boolean {
   return ruling.verdict === "quarantine" && objectionsTo(ruling).length === 0;
 }
 
-function definitionsNamed(standing: Standing, { offer, digest, server }: ApproveOptions): readonly Stood[] {
+function definitionsNamed(standing: Standing, { offer, digest, server, ...words }: ApproveOptions): readonly Stood[] {
   if ((offer === undefined) === (digest === undefined)) {
     throw new GateError(
       "USAGE",
@@ -146,8 +131,9 @@ function definitionsNamed(standing: Standing, { offer, digest, server }: Approve
   }
   if (digest !== undefined) {
     const found = standing.definitions.filter(({ definition }) => definition.received === given);
-    if (found.length > 0) return found;
-  } else if (standing.offer === given) return standing.definitions;
+    // Where a plan is named, it may be for what is approved already.
+    if (found.length > 0) return found.filter((one) => waits(one) || asksAgain(one) || saysAnything(words));
+  } else if (standing.offer === given) return standing.definitions.filter(waits);
   throw new GateError(
     "MOVED",
     `Cannot approve ${given}: it is not what ${server} offers now (that is ${standing.offer}); nothing was approved; look again with countersign review ${server}`,
@@ -174,7 +160,10 @@ export async function recordApproval(
     ...(signing.reason === undefined ? {} : { reason: signing.reason }),
     definitions: chosen.map(({ definition, ruling, plan }) => ({
       ...{ definition, plan },
-      acknowledged: acknowledgedIn(ruling, signing.acknowledged),
+      acknowledged: [
+        ...acknowledgedBefore(standing, definition),
+        ...objectionsTo(ruling).filter((rule) => signing.acknowledged.has(rule)),
+      ],
     })),
   });
   if (approval.is === "unfit") throw unfit(server, approval);
@@ -200,6 +189,12 @@ function unfit(server: ServerName, { definition, misfits }: Extract<ApprovalMade
     "FINDINGS",
     `Cannot approve ${kind} "${visible(name)}" of ${server} under its plan: ${places}; nothing was approved; change --set, or the config's plan for it`,
   );
+}
+
+/** What somebody acknowledged for this very digest stays acknowledged when it is approved once more. */
+function acknowledgedBefore({ snapshot }: Standing, { address, received }: Stood["definition"]): readonly string[] {
+  const binding = snapshot.bindings.get(addressKey(address));
+  return binding?.received === received ? binding.acknowledged.map(({ rule }) => rule) : [];
 }
 
 export function seen({ definition: { address, received } }: Stood) {

@@ -13,6 +13,8 @@ export interface LogRow {
   readonly source?: string;
   readonly by?: string;
   readonly reason?: string;
+  /** Of a bypass, ISO 8601. */
+  readonly until?: string;
   readonly definitions: readonly { readonly kind: string; readonly name: string; readonly received: string }[];
   readonly malformed?: number;
   readonly hash: string;
@@ -40,7 +42,7 @@ export async function log(options: { server?: string; verify?: boolean } & Place
 }
 
 function rowOf({ seq, at, event, hash }: Recorded, view: View): LogRow {
-  const definitions = event.definitions.map(({ kind, name, received }) => ({
+  const definitions = ("definitions" in event ? event.definitions : []).map(({ kind, name, received }) => ({
     kind,
     name: shownName(name, view),
     received,
@@ -52,6 +54,11 @@ function rowOf({ seq, at, event, hash }: Recorded, view: View): LogRow {
     case "approved":
     case "rejected":
     case "revoked":
+    case "enforced":
       return { ...row, by: event.by, ...(event.reason === undefined ? {} : { reason: event.reason }) };
+    case "bypassed": {
+      const why = event.reason === undefined ? {} : { reason: event.reason };
+      return { ...row, by: event.by, ...why, until: new Date(event.until).toISOString() };
+    }
   }
 }

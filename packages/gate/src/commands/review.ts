@@ -1,4 +1,4 @@
-import { addressKey, driftClasses } from "@countersign/core";
+import { driftClasses } from "@countersign/core";
 import { policyDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
@@ -6,8 +6,9 @@ import { definitionRow, malformedRow } from "../print/definition-row.ts";
 import { sayContent } from "../print/say-content.ts";
 import { sayDefinition } from "../print/say-definition.ts";
 import { paint, shownName, type View } from "../print/view.ts";
-import { isClean, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
+import { asksAgain, isClean, isSame, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
 import { recordApproval, releases, seen } from "./approve.ts";
+import { lookAgain } from "./look-again.ts";
 import { type Places, settingsFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
 
@@ -26,6 +27,10 @@ export interface ReviewReport {
   readonly approved: number;
   readonly rejected: number;
   readonly left: number;
+  /** Of what was approved before, and a rule speaks against that nobody heard then. What is left of it stays bound. */
+  readonly kept: number;
+  readonly revoked: number;
+  readonly unseen: number;
   readonly exitCode: ExitCode;
 }
 
@@ -34,7 +39,7 @@ export async function review(options: ReviewOptions, reviewer: Reviewer, view: V
   return withLedger(options, async (ledger) => {
     const servers =
       options.server === undefined ? [...(await ledger.state()).servers.keys()] : [serverNamed(options.server)];
-    const total = { approved: 0, rejected: 0, left: 0 };
+    const total = { approved: 0, rejected: 0, left: 0, kept: 0, revoked: 0, unseen: 0 };
     let waited = 0;
     for (const server of servers) {
       const { policy } = await settingsFor(server, options);
@@ -45,11 +50,12 @@ export async function review(options: ReviewOptions, reviewer: Reviewer, view: V
           `Cannot review "${server}": the ledger has never seen it; run it once with countersign run ${server} -- <command...>`,
         );
       const waiting = standing.definitions.filter(waits).length;
-      if (waiting === 0) {
+      const again = standing.definitions.filter(asksAgain).length;
+      if (waiting + again === 0) {
         if (options.server !== undefined) reviewer.say(`${server}: nothing waits for a decision`);
         continue;
       }
-      waited += waiting;
+      waited += waiting + again;
       const sitting = {
         ledger,
         reviewer,
@@ -57,11 +63,18 @@ export async function review(options: ReviewOptions, reviewer: Reviewer, view: V
         policy: policyDigest(policy),
         reread: () => standingOf(ledger, server, policy),
       };
-      const done = await reviewServer(standing, sitting);
-      total.approved += done.approved;
-      total.rejected += done.rejected;
-      total.left += done.left;
-      if (done.gone) break;
+      if (waiting > 0) {
+        const done = await reviewServer(standing, sitting);
+        total.approved += done.approved;
+        total.rejected += done.rejected;
+        total.left += done.left;
+        if (done.gone) break;
+      }
+      const looked = await lookAgain({ ...reviewer, ...sitting });
+      total.kept += looked.kept;
+      total.revoked += looked.revoked;
+      total.unseen += looked.unseen;
+      if (looked.gone) break;
     }
     if (waited === 0 && options.server === undefined) reviewer.say("nothing waits for a decision");
     return { ...total, exitCode: total.left === 0 ? exitCodes.clean : exitCodes.unapproved };
@@ -180,11 +193,6 @@ function urgencyOf({ ruling }: Stood): number {
     if (reason.code === "DESCRIPTION_MUTATION") return driftClasses.indexOf(reason.drift[0]?.change ?? "permuted");
   }
   return driftClasses.length;
-}
-
-function isSame(one: Stood, other: Stood): boolean {
-  const [a, b] = [one.definition, other.definition];
-  return addressKey(a.address) === addressKey(b.address) && a.received === b.received;
 }
 
 function isDrift({ ruling }: Stood): boolean {

@@ -14,10 +14,12 @@ import {
 } from "@countersign/core";
 import { type Ledger, openSqlite } from "@countersign/ledger";
 import { type Command, type Ending, guardStdio, refuseHost, reviewId, type WireEvent } from "@countersign/wire";
-import { settingsOf } from "../config.ts";
+import { type ServerSettings, settingsOf } from "../config.ts";
 import { exitCodes, GateError } from "../gate-error.ts";
 import { launchOffer } from "../launch/launch-offer.ts";
+import { letThroughNow } from "../let-through-now.ts";
 import { defaultConfigPath, defaultLedgerPath } from "../paths.ts";
+import { sayBypass } from "../print/say-bypass.ts";
 import { sayEvent } from "../print/say-event.ts";
 import { sight } from "../sight.ts";
 
@@ -55,7 +57,13 @@ export async function run(options: RunOptions): Promise<number> {
     };
     const launch = launchOffer(server, options.command);
     const snapshot = async () => ({ ...(await ledger.snapshot(server)), launch: launch.definitions[0]?.received });
-    if (launchStanding(await snapshot()) === "held") return await hold(ledger, launch, options, say);
+    const first = await snapshot();
+    const through = letThroughNow(settings.mode, first);
+    if (launchStanding(first) === "held") {
+      if (through === undefined) return await hold(ledger, launch, options, say);
+      say(`started in spite of LAUNCH_CHANGED: it is not reached as it was approved to be (${through})`);
+    }
+    if (through === "OBSERVED") say(observed(server));
     // What judges is loaded while the server starts.
     let rule = async (offer: Offer): Promise<readonly Ruling[]> => (await judging)(offer);
     const judging = import("../rule-by-ledger.ts").then(({ ruleByLedger }) => {
@@ -67,7 +75,7 @@ export async function run(options: RunOptions): Promise<number> {
       command: options.command,
       host: options.host,
       rule: (offer) => rule(offer),
-      known: async () => isKnown(await snapshot()),
+      known: async () => isKnown(await snapshot(), settings.mode),
       report: coalesced(report),
       nonce: `countersign-${randomBytes(16).toString("hex")}`,
       checkpoints: settings.checkpoints,
@@ -79,7 +87,7 @@ export async function run(options: RunOptions): Promise<number> {
       grace: 2_000,
     });
     options.onSignal(signal);
-    const watch = watchLedger(ledger, server, () => guard.refresh(), say);
+    const watch = watchLedger(snapshot, settings.mode, () => guard.refresh(), say);
     const ending = await ended;
     clearInterval(watch);
     if (ending.is !== "exited" || ending.code !== 0 || !answered)
@@ -91,8 +99,13 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 /** Whether anything of a server may pass. */
-function isKnown(snapshot: Snapshot): boolean {
+function isKnown(snapshot: Snapshot, mode: ServerSettings["mode"]): boolean {
+  if (letThroughNow(mode, snapshot) !== undefined) return true;
   return snapshot.bindings.size > 0 && launchStanding(snapshot) === "approved";
+}
+
+function observed(server: ServerName): string {
+  return `OBSERVED: the config's mode is "observe", so everything of this server passes, approved or not; "countersign status ${server}" shows what would be withheld`;
 }
 
 /**
@@ -116,20 +129,25 @@ async function hold(
   return exitCodes.unapproved;
 }
 
-/** A decision in another process reaches the host of this one within half a second. */
+/** A decision in another process, and the end of a bypass, reach the host of this one within half a second. */
 function watchLedger(
-  ledger: Ledger,
-  server: ServerName,
+  snapshot: () => Promise<Snapshot>,
+  mode: ServerSettings["mode"],
   changed: () => Promise<void>,
   say: (text: string) => void,
 ): NodeJS.Timeout {
   let seen: string | undefined;
   let looking = false;
   let trouble: string | undefined;
+  let bypassed: number | undefined;
   const look = async () => {
-    const { seq, unstableUntil } = await ledger.snapshot(server);
+    const current = await snapshot();
+    const { seq, unstableUntil } = current;
+    const bypass = letThroughNow(mode, current) === "BYPASSED" ? current.bypass : undefined;
+    if (bypass?.until !== bypassed) say(bypass === undefined ? enforcedAgain : sayBypass(bypass));
+    bypassed = bypass?.until;
     // When the quota is free again, what was offered last is journalled though nobody asks for it.
-    const now = `${seq} ${unstableUntil === undefined}`;
+    const now = `${seq} ${unstableUntil === undefined} ${bypass?.until}`;
     if (seen !== undefined && now !== seen) await changed();
     seen = now;
     trouble = undefined;
@@ -150,6 +168,8 @@ function watchLedger(
   lookAgain();
   return setInterval(lookAgain, 400).unref();
 }
+
+const enforcedAgain = "the bypass is over: what is not approved is withheld again";
 
 /** The same event many times over is said once, and then at the 10th, 100th ... time, so that a server cannot fill a log. */
 function coalesced(report: (event: WireEvent) => void): (event: WireEvent) => void {

@@ -1,8 +1,20 @@
-import type { Digest } from "@countersign/core";
+import type { Digest, LetThrough, Snapshot } from "@countersign/core";
+import type { ServerSettings } from "../config.ts";
 import { type ExitCode, exitCodes } from "../gate-error.ts";
+import { letThroughNow } from "../let-through-now.ts";
+import { passesThen } from "../passes-then.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
 import { shownName, type View } from "../print/view.ts";
-import { carriesOver, type Standing, standingOf, waits } from "../standing.ts";
+import {
+  asksAgain,
+  carriesOver,
+  isMaskedNews,
+  objectionsTo,
+  type Standing,
+  type Stood,
+  standingOf,
+  waits,
+} from "../standing.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
 
@@ -14,11 +26,33 @@ export interface ServerStatus {
   readonly waiting: number;
   /** Approved as they are, and held because the server is not reached as it was approved to be. */
   readonly held: number;
+  /** Set where everything passes, approved or not; `definitions` say what would be withheld. */
+  readonly letThrough?: LetThrough;
+  readonly bypass?: BypassRow;
+  /** Approved, and to be looked at again: these rules speak against it, and nobody has acknowledged them. */
+  readonly rereview: readonly RereviewRow[];
   readonly definitions: readonly DefinitionRow[];
   /** Approved, but no longer offered. */
   readonly gone: readonly { readonly kind: string; readonly name: string }[];
   /** When something new was last sighted, ISO 8601. */
   readonly sighted: string;
+}
+
+export interface BypassRow {
+  /** ISO 8601. */
+  readonly from: string;
+  readonly until: string;
+  readonly by: string;
+  readonly reason?: string;
+}
+
+export interface RereviewRow {
+  readonly kind: string;
+  readonly name: string;
+  readonly received: Digest;
+  readonly rules: readonly string[];
+  /** Set where its server has another text now, which the model does not read. */
+  readonly news?: true;
 }
 
 export interface StatusReport {
@@ -31,30 +65,61 @@ export async function status(options: { server?: string } & Places, view: View):
   return withLedger(options, async (ledger) => {
     const servers: ServerStatus[] = [];
     if (options.server !== undefined) {
-      servers.push(serverStatus(await standingFor(ledger, serverNamed(options.server), options), view));
+      const server = serverNamed(options.server);
+      const { mode } = await settingsFor(server, options);
+      servers.push(serverStatus(await standingFor(ledger, server, options), mode, view));
     } else {
       for (const server of (await ledger.state()).servers.keys()) {
-        const standing = await standingOf(ledger, server, (await settingsFor(server, options)).policy);
-        if (standing !== undefined) servers.push(serverStatus(standing, view));
+        const { policy, mode } = await settingsFor(server, options);
+        const standing = await standingOf(ledger, server, policy);
+        if (standing !== undefined) servers.push(serverStatus(standing, mode, view));
       }
     }
+    // What passes unapproved is unapproved all the same; what waits for another look is approved.
     const clean = servers.every(({ definitions }) => definitions.every(({ verdict }) => verdict === "bind"));
     return { servers, exitCode: clean ? exitCodes.clean : exitCodes.unapproved };
   });
 }
 
-function serverStatus(standing: Standing, view: View): ServerStatus {
+function serverStatus(standing: Standing, mode: ServerSettings["mode"], view: View): ServerStatus {
+  const letThrough = letThroughNow(mode, standing.snapshot);
+  const through = letThrough === undefined ? undefined : passesThen(standing, letThrough).through;
+  const { bypass } = standing.snapshot;
   return {
     server: standing.server,
     offer: standing.offer,
     bound: standing.definitions.filter(({ ruling }) => ruling.verdict === "bind").length,
     waiting: standing.definitions.filter(waits).length,
     held: standing.definitions.filter(({ ruling }) => ruling.verdict !== "bind" && carriesOver(ruling)).length,
+    ...(letThrough === undefined ? {} : { letThrough }),
+    ...(bypass === undefined ? {} : { bypass: bypassRow(bypass) }),
+    rereview: standing.definitions.filter(asksAgain).map((stood) => rereviewRow(stood, view)),
     definitions: [
-      ...standing.definitions.map((stood) => definitionRow(stood, view)),
+      ...standing.definitions.map((stood) => ({
+        ...definitionRow(stood, view),
+        ...(through?.has(stood) ? { passes: true as const } : {}),
+      })),
       ...standing.malformed.map((malformed) => malformedRow(malformed, view)),
     ],
     gone: standing.gone.map(({ kind, name }) => ({ kind, name: shownName(name, view) })),
     sighted: new Date(standing.sighted).toISOString(),
+  };
+}
+
+function bypassRow({ from, until, by, reason }: NonNullable<Snapshot["bypass"]>): BypassRow {
+  return {
+    from: new Date(from).toISOString(),
+    until: new Date(until).toISOString(),
+    by,
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function rereviewRow(stood: Stood, view: View): RereviewRow {
+  const { definition, ruling } = stood;
+  const { address, received } = definition;
+  return {
+    ...{ kind: address.kind, name: shownName(address.name, view), received, rules: objectionsTo(ruling) },
+    ...(isMaskedNews(stood) ? { news: true } : {}),
   };
 }

@@ -21,6 +21,8 @@ export interface DefinitionRow {
   readonly kind: Kind;
   readonly name: string;
   readonly verdict: Verdict;
+  /** It reaches the host in spite of the verdict: everything of its server passes. */
+  readonly passes?: true;
   readonly received?: Digest;
   readonly reasons: readonly ReasonRow[];
   /** Of a launch: why it can start another program without a change in its words. */
@@ -130,6 +132,8 @@ function reasonRow(reason: Reason, json: Json, view: View): ReasonRow {
     case "REVOKED":
     case "EXPIRED":
     case "UNSTABLE":
+    case "OBSERVED":
+    case "BYPASSED":
       return { gate, code };
   }
 }

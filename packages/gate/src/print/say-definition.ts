@@ -10,7 +10,8 @@ export function sayDefinition(row: DefinitionRow, view: View): string {
     quarantine: paint(view, "yellow", "withheld"),
     refuse: paint(view, "red", "refused"),
   };
-  const lines = [`${mark[row.verdict]}  ${row.kind} ${paint(view, "bold", row.name)}`];
+  const state = row.passes ? paint(view, ["red", "bold"], "passes") : mark[row.verdict];
+  const lines = [`${state}  ${row.kind} ${paint(view, "bold", row.name)}`];
   for (const reason of row.reasons) lines.push(...sayReason(reason, view).map((line) => `  ${line}`));
   return lines.join("\n");
 }
@@ -80,6 +81,8 @@ const codes: ReadonlyMap<string, string> = new Map([
   ["REVOKED", "REVOKED, somebody took the approval back"],
   ["EXPIRED", "EXPIRED, the approval has run out"],
   ["UNSTABLE", "UNSTABLE, it changes too often to be reviewed"],
+  ["OBSERVED", "OBSERVED, the mode is observe, so it passes all the same"],
+  ["BYPASSED", "BYPASSED, the server is bypassed, so it passes all the same"],
   ["GATE_FAILED", "GATE_FAILED, it could not be judged"],
 ]);
 

@@ -24,6 +24,10 @@ export function sayEvent(event: WireEvent): string | undefined {
       return `refused the use of ${event.kind} "${visible(event.name.slice(0, 200))}": ${event.code} (review ${event.review})`;
     case "withheld":
       return `withholds ${event.count} ${event.count === 1 ? "definition" : "definitions"}; run "countersign review" to see them`;
+    case "let-through":
+      return `lets ${event.count} ${event.count === 1 ? "definition" : "definitions"} pass that nobody approved; run "countersign status" to see them`;
+    case "use-let-through":
+      return `let the use of ${event.kind} "${visible(event.name.slice(0, 200))}" pass in spite of ${event.code} (review ${event.review})`;
     case "broken":
       return `could not judge (${event.what}), so nothing of it was passed on: ${visible(event.error)}`;
   }

@@ -1,5 +1,6 @@
 import { kinds, visible } from "@countersign/core";
 import type { ApproveReport } from "../commands/approve.ts";
+import type { BypassReport } from "../commands/bypass.ts";
 import type { ExplainReport } from "../commands/explain.ts";
 import type { LogReport, LogRow } from "../commands/log.ts";
 import type { ReviewReport } from "../commands/review.ts";
@@ -38,8 +39,11 @@ export function sayStatus(report: StatusReport, view: View, offerOnly: boolean):
   return report.servers.map((server) => sayServer(server, view)).join("\n\n");
 }
 
-function sayServer({ server, bound, waiting, definitions, gone, offer }: ServerStatus, view: View): string {
+function sayServer(status: ServerStatus, view: View): string {
+  const { server, bound, waiting, definitions, gone, offer, rereview } = status;
   const lines = [`${paint(view, "bold", server)}: ${bound} bound, ${waiting} waiting`];
+  const shout = shouted(status);
+  if (shout !== undefined) lines.push(`  ${paint(view, ["red", "bold"], shout)}`);
   const withheld = definitions.filter(({ verdict, reasons }) => verdict !== "bind" && !reasons.every(isHeldByLaunch));
   const held = definitions.filter(({ verdict, reasons }) => verdict !== "bind" && reasons.every(isHeldByLaunch)).length;
   if (held > 0) {
@@ -49,8 +53,12 @@ function sayServer({ server, bound, waiting, definitions, gone, offer }: ServerS
     );
   }
   const unseen = withheld.filter(isMerelyNew);
-  if (unseen.length > 0)
-    lines.push(`  ${paint(view, "yellow", "withheld")}  nobody has approved, and no rule speaks against:`);
+  if (unseen.length > 0) {
+    const mark = unseen.every(({ passes }) => passes)
+      ? paint(view, ["red", "bold"], "passes")
+      : paint(view, "yellow", "withheld");
+    lines.push(`  ${mark}  nobody has approved, and no rule speaks against:`);
+  }
   for (const kind of kinds) {
     const names = unseen.filter((row) => row.kind === kind).map(({ name }) => name);
     if (names.length > 0) lines.push(...fold(`    ${kind} `, names, view.width));
@@ -59,9 +67,32 @@ function sayServer({ server, bound, waiting, definitions, gone, offer }: ServerS
     for (const because of floating) lines.push(`  ${kind} ${name} ${sayFloating(because, view)}`);
   }
   for (const row of withheld) if (!isMerelyNew(row)) lines.push(indent(sayDefinition(row, view)));
+  if (rereview.length > 0) {
+    const what = rereview.length === 1 ? "1 approved definition waits" : `${rereview.length} approved definitions wait`;
+    lines.push(`  ${paint(view, "yellow", "look again")}  ${what} for another look:`);
+  }
+  for (const { kind, name, rules, news } of rereview) {
+    const why = news === true ? ["MASKED_MUTATION, its server has another text, which the model does not read"] : [];
+    lines.push(`    ${kind} ${name}: ${[...why, ...rules].join(", ")}`);
+  }
   for (const { kind, name } of gone) lines.push(`  approved, but no longer offered: ${kind} ${name}`);
   if (waiting > 0) lines.push(`  offer ${offer}`);
   return lines.join("\n");
+}
+
+/** What nobody may overlook. */
+function shouted({ server, letThrough, bypass }: ServerStatus): string | undefined {
+  if (letThrough === "OBSERVED")
+    return 'OBSERVED: everything passes, approved or not, because the config says "mode": "observe"';
+  if (bypass === undefined) return undefined;
+  const who = `by ${visible(bypass.by)}${because(bypass.reason)}`;
+  return letThrough === undefined
+    ? `bypassed ${who}, and held all the same: somebody decided against how the server is reached`
+    : `BYPASSED until ${bypass.until} ${who}: everything passes, approved or not; to end it: countersign bypass ${server} --end`;
+}
+
+function because(reason: string | undefined): string {
+  return reason === undefined ? "" : ` (${visible(reason)})`;
 }
 
 function isMerelyNew({ reasons }: DefinitionRow): boolean {
@@ -97,8 +128,20 @@ export function sayWithdrawal({ server, withdrawn }: WithdrawReport, done: "reje
   return `${done} ${withdrawn.length} ${withdrawn.length === 1 ? "definition" : "definitions"} of ${server}`;
 }
 
-export function sayReview({ approved, rejected, left }: ReviewReport): string {
-  return `${approved} approved, ${rejected} rejected, ${left} left waiting`;
+export function sayBypassed(report: BypassReport): string {
+  if (report.is === "enforced")
+    return `the bypass of ${report.server} is over (entry ${report.seq} of the ledger); what is not approved is withheld again`;
+  const { server, until, letThrough, out, reconnect, seq } = report;
+  const stays = out === 0 ? "" : `; ${out} ${out === 1 ? "stays" : "stay"} out all the same`;
+  return `BYPASSED until ${until}: everything of ${server} passes, ${letThrough} of it that nobody approved (entry ${seq} of the ledger)${stays}${reconnect ? "; reconnect the host" : ""}`;
+}
+
+export function sayReview({ approved, rejected, left, kept, revoked, unseen }: ReviewReport): string {
+  const again =
+    kept + revoked + unseen === 0
+      ? ""
+      : `; of what was approved before ${kept} kept, ${revoked} revoked, ${unseen} left`;
+  return `${approved} approved, ${rejected} rejected, ${left} left waiting${again}`;
 }
 
 export function sayLog(report: LogReport): string {
@@ -111,11 +154,13 @@ export function sayLog(report: LogReport): string {
   ].join("\n");
 }
 
-function sayEntry({ seq, at, server, event, source, by, reason, definitions, malformed }: LogRow): string {
+function sayEntry({ seq, at, server, event, source, by, reason, definitions, malformed, until }: LogRow): string {
+  if (event === "bypassed" || event === "enforced") {
+    return `${seq}  ${at}  ${server}  ${event}${until === undefined ? "" : ` until ${until}`} by ${visible(by ?? "")}${because(reason)}`;
+  }
   const what = source === undefined ? `by ${visible(by ?? "")}` : source;
   const faulty = malformed === undefined || malformed === 0 ? "" : `, ${malformed} malformed`;
-  const why = reason === undefined ? "" : ` (${visible(reason)})`;
-  return `${seq}  ${at}  ${server}  ${event} ${definitions.length} ${what}${faulty}${why}`;
+  return `${seq}  ${at}  ${server}  ${event} ${definitions.length} ${what}${faulty}${because(reason)}`;
 }
 
 export function sayExplanation({ rule, gate, effect, confidence, taxa, page }: ExplainReport): string {

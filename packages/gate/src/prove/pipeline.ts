@@ -99,6 +99,8 @@ function placesOf(reason: Reason): readonly string[] {
     case "REJECTED":
     case "REVOKED":
     case "UNSTABLE":
+    case "OBSERVED":
+    case "BYPASSED":
     case "EXPIRED":
       return [];
   }

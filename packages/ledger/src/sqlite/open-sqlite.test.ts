@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { collect } from "../under-test/collect.ts";
-import { approval, sampleTool, serverNamed } from "../under-test/samples.ts";
+import { approval, bypass, sampleTool, serverNamed } from "../under-test/samples.ts";
 import { openSqlite } from "./open-sqlite.ts";
 import { ledgerErrorOf } from "./sqlite-error.ts";
 
@@ -51,7 +51,7 @@ describe("openSqlite()", { timeout: 30_000 }, () => {
     await expect(openSqlite(path)).rejects.toMatchObject({
       name: "LedgerError",
       code: "NEWER",
-      message: `Cannot open ledger "${path}": a newer Countersign wrote it (version 99; this one knows 1); update Countersign`,
+      message: `Cannot open ledger "${path}": a newer Countersign wrote it (version 99; this one knows 2); update Countersign`,
     });
     inDatabase("PRAGMA user_version = 1");
     await (await openSqlite(path)).close();
@@ -72,6 +72,23 @@ describe("openSqlite()", { timeout: 30_000 }, () => {
       code: "CORRUPT",
       message: `Cannot open ledger "${path}": file is not a database; restore a copy of it, or name another file`,
     });
+  });
+
+  test("takes over a ledger of the first version as it is", async () => {
+    const tool = sampleTool("read");
+    const server = serverNamed("files");
+    const before = await openSqlite(path);
+    await before.record(approval(server, [tool]), { texts: [tool] });
+    const { head } = await before.verify();
+    await before.close();
+    inDatabase("PRAGMA user_version = 1");
+    const ledger = await openSqlite(path);
+    expect(await ledger.verify()).toEqual({ entries: 1, texts: 1, head, problems: [] });
+    expect(await ledger.record(bypass(server, 5_000))).toEqual({ is: "recorded", seq: 2 });
+    await ledger.close();
+    const database = new DatabaseSync(path);
+    expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 2 });
+    database.close();
   });
 
   test("refuses a ledger without its tables", async () => {
@@ -124,6 +141,20 @@ describe("a SQLite ledger", { timeout: 30_000 }, () => {
     writer.exec("COMMIT");
     writer.close();
     expect(await ledger.record(approval(server, [tool]), { texts: [tool] })).toEqual({ is: "recorded", seq: 1 });
+    await ledger.close();
+  });
+
+  test("says NEWER of an event that a later Countersign wrote while this one had it open", async () => {
+    const ledger = await openSqlite(path);
+    inDatabase(`
+      INSERT INTO events VALUES (1, 1, 'id', NULL, '{"is":"blessed","server":"files"}', '[]', '');
+      PRAGMA user_version = 99;
+    `);
+    await expect(ledger.snapshot(server)).rejects.toMatchObject({
+      name: "LedgerError",
+      code: "NEWER",
+      message: `Cannot read ledger "${path}": a newer Countersign wrote it (version 99; this one knows 2); update Countersign`,
+    });
     await ledger.close();
   });
 

@@ -5,7 +5,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { LedgerError } from "../errors.ts";
 import type { Ledger } from "../ledger.ts";
-import { applicationId, migrations } from "./migrations.ts";
+import { applicationId, migrations, newer } from "./migrations.ts";
 import { isBusy, ledgerErrorOf } from "./sqlite-error.ts";
 import { SqliteLedger } from "./sqlite-ledger.ts";
 import { transaction } from "./transaction.ts";
@@ -93,8 +93,7 @@ function layoutIn(database: DatabaseSync, file: string): { readonly version: num
     throw new LedgerError("CORRUPT", { action: "open", ledger: file, cause: "it is another program's database", next });
   }
   if (version > migrations.length) {
-    const cause = `a newer Countersign wrote it (version ${version}; this one knows ${migrations.length})`;
-    throw new LedgerError("NEWER", { action: "open", ledger: file, cause });
+    throw new LedgerError("NEWER", { action: "open", ledger: file, cause: newer(version) });
   }
   return { version };
 }

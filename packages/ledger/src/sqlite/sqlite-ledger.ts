@@ -6,11 +6,11 @@ import { type Event, hasOwnOffer, textsNeededBy } from "../event.ts";
 import { type Expectation, movements, repeats } from "../expectation.ts";
 import { emptyState, fold, follows, type State, unknownServer } from "../fold.ts";
 import type { Ledger, RecordOptions, RecordResult } from "../ledger.ts";
-import { unstableUntil } from "../quota.ts";
 import { type Recorded, readStored, type StoredEvent, type StoredFault, storedEvent } from "../recorded.ts";
-import { boundDigests, snapshotOf, type Timeless } from "../snapshot.ts";
+import { boundDigests, snapshotOf, type Timeless, timelyOf } from "../snapshot.ts";
 import { isSound, type StoredText, type Text } from "../text.ts";
 import { type VerifyReport, verify } from "../verify.ts";
+import { migrations, newer } from "./migrations.ts";
 import { ledgerErrorOf } from "./sqlite-error.ts";
 import { transaction } from "./transaction.ts";
 
@@ -82,9 +82,7 @@ export class SqliteLedger implements Ledger {
         snapshot = snapshotOf(state, server, this.#texts(boundDigests(state, server), known?.texts));
         this.#snapshots.set(server, snapshot);
       }
-      const now = this.#means.now();
-      const until = unstableUntil((state.servers.get(server) ?? unknownServer).spent, now);
-      return { ...snapshot, now, ...(until === undefined ? {} : { unstableUntil: until }) };
+      return { ...snapshot, ...timelyOf(state.servers.get(server) ?? unknownServer, this.#means.now()) };
     });
   }
 
@@ -173,7 +171,7 @@ export class SqliteLedger implements Ledger {
     return this.#after.all(after, limit).map((row) => {
       const stored = eventOf(row as EventRow);
       const reading = readStored(stored);
-      if (reading.is === "refused") throw this.#corrupt(`event ${stored.seq}: ${causeOf(reading.because)}`);
+      if (reading.is === "refused") throw this.#unreadable(`event ${stored.seq}: ${causeOf(reading.because)}`);
       return reading.recorded;
     });
   }
@@ -243,6 +241,13 @@ export class SqliteLedger implements Ledger {
       cause: "the file that was opened is not there any more",
       next: "start again to use the one that is there now",
     });
+  }
+
+  /** A later Countersign may have migrated the ledger since it was opened here. */
+  #unreadable(cause: string): LedgerError {
+    const version = Number(this.#database.prepare("PRAGMA user_version").get()?.["user_version"]);
+    if (version <= migrations.length) return this.#corrupt(cause);
+    return new LedgerError("NEWER", { action: "read", ledger: this.#means.file, cause: newer(version) });
   }
 
   #corrupt(cause: string): LedgerError {

@@ -1,5 +1,5 @@
 import { asServerName, digestOf, digestOfCanonical, offerDigest, readJson, type ServerName } from "@countersign/core";
-import type { Approved, Seen, Sighted, Withdrawn } from "../event.ts";
+import type { Approved, Bypassed, Enforced, Seen, Sighted, Withdrawn } from "../event.ts";
 import type { Text } from "../text.ts";
 
 const policy = digestOfCanonical("policy", "[]");
@@ -48,4 +48,12 @@ export function approval(server: ServerName, samples: readonly Sample[], more: P
 
 export function withdrawal(is: Withdrawn["is"], server: ServerName, samples: readonly Sample[]): Withdrawn {
   return { is, server, definitions: samples.map(seen), by: "ada" };
+}
+
+export function bypass(server: ServerName, until: number): Bypassed {
+  return { is: "bypassed", server, until, by: "ada" };
+}
+
+export function end(server: ServerName): Enforced {
+  return { is: "enforced", server, by: "ada" };
 }
