@@ -40,7 +40,7 @@ describe("a frozen tool", { concurrent: true }, () => {
       expect(code).toBe(0);
     });
 
-    test(`is withheld when something else changes, by ${mode} [plan.frozen.contract]`, async ({ place }) => {
+    test(`is withheld when something else changes, by ${mode} [plan.frozen-contract]`, async ({ place }) => {
       const station = stationIn(place);
       await approveSeen(place, station, "--prose", "frozen");
       station.offer((definitions) => {
@@ -53,7 +53,7 @@ describe("a frozen tool", { concurrent: true }, () => {
     });
   }
 
-  test("takes its server's new text by one decision about that very text [plan.frozen.news]", async ({ place }) => {
+  test("takes its server's new text by one decision about that very text [plan.frozen-news]", async ({ place }) => {
     const station = stationIn(place);
     await approveSeen(place, station, "--prose", "frozen");
     station.offer((definitions) => {
