@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
-import type { Script, Step } from "./fixtures/raw-server.ts";
+import type { Script } from "./fixtures/raw-server.ts";
+import { approve } from "./rig/approve.ts";
 import { peakMegabytes } from "./rig/memory.ts";
 import type { RawHost } from "./rig/raw-host.ts";
 import { answer, hello, scripted, tool } from "./rig/script.ts";
@@ -9,18 +10,18 @@ const linux = process.platform === "linux";
 const megabyte = 1024 * 1024;
 
 /** An answer of which most is one text of so many letters. */
-function long(before: string, letters: number, after: string): Step {
+function long(before: string, letters: number, after: string) {
   return { head: `{"jsonrpc":"2.0","id":$ID,"result":${before}`, letters, tail: `${after}}` };
 }
 
 /** What a server may cost at most, whatever it sends: milliseconds, and megabytes of the guard. */
-async function withinBounds(host: RawHost, attack: () => Promise<void>): Promise<string> {
+async function withinBounds(host: RawHost, attack: () => Promise<void>, most = 150): Promise<string> {
   const start = performance.now();
   await attack();
   const milliseconds = performance.now() - start;
   const megabytes = linux ? peakMegabytes(host.pid) : 0;
   expect(milliseconds).toBeLessThan(5_000);
-  expect(megabytes).toBeLessThan(150);
+  expect(megabytes).toBeLessThan(most);
   return `${milliseconds.toFixed(0)} ms, ${linux ? megabytes.toFixed(0) : "?"} MB`;
 }
 
@@ -62,8 +63,8 @@ const attacks: readonly (readonly [string, Script["on"], string, string])[] = [
   [
     "endless pages of many values each",
     { "tools/list": [answer(`{"nextCursor":"$N","tools":[],"x":${nodes(250_000)}}`)] },
-    "TOO_MANY_NODES",
-    "withholds the whole list of tools/list: TOO_MANY_NODES",
+    "TOO_LARGE",
+    "withholds the whole list of tools/list: TOO_LARGE",
   ],
   [
     "a cursor that comes back",
@@ -91,22 +92,47 @@ describe("a server that sends more than anybody could take", () => {
     });
   }
 
-  test("by the longest line that is read costs no more [frame.bounds]", async ({ place }) => {
-    const letters = 16 * megabyte - 1_000;
+  test("by a handshake of 10 MB is refused by name, and costs no more [frame.bounds]", async ({ place }) => {
     const command = scripted(place, {
-      initialize: [hello()],
-      "tools/list": [long('{"tools":[],"x":"', letters, '"}')],
-      "prompts/list": [answer(`{"prompts":[],"x":${nodes(399_000)}}`)],
+      initialize: [long('{"protocolVersion":"2025-11-25","capabilities":{},"instructions":"', 10 * megabyte, '"}')],
       ping: [answer("{}")],
     });
     const host = place.host(place.guarded("raw", command));
-    await host.initialize();
     const cost = await withinBounds(host, async () => {
-      expect((await host.ask("tools/list")).result).toEqual({ tools: [] });
-      expect((await host.ask("prompts/list")).result).toEqual({ prompts: [] });
+      expect((await host.initialize()).error?.message).toBe("Countersign withholds this server: TOO_LARGE");
       expect((await host.ask("ping")).error).toBeUndefined();
     });
-    console.log(`the longest lines that are read: ${cost}`);
+    console.log(`a handshake of 10 MB: ${cost}`);
+  });
+
+  test("by the most that is read and passed on costs little more [frame.bounds]", async ({ place }) => {
+    const command = scripted(place, {
+      initialize: [hello("tools")],
+      "tools/list": [answer(`{"tools":[${tool("a")}]}`)],
+      "tools/call": [long('{"content":[],"y":"\u4e2d","x":"', 16 * megabyte - 1_000, '"}')],
+      "tools/call#2": [{ ...long('{"content":[],"x":0', 16 * megabyte - 1_000, "}"), of: "\r" }],
+      "tools/call#3": [answer(`{"content":[],"x":${nodes(399_000)}}`)],
+      "prompts/list": [long('{"prompts":[],"y":"\u4e2d","x":"', 2 * megabyte - 100, '"}')],
+      "resources/list": [answer(`{"resources":[],"x":${nodes(130_000)}}`)],
+    });
+    const first = place.host(place.guarded("raw", command));
+    await first.initialize();
+    await first.end();
+    await approve(place, "raw");
+    for (const uses of [["tools/call", "tools/call", "tools/call"], ["prompts/list"], ["resources/list"]]) {
+      const host = place.host(place.guarded("raw", command));
+      await host.initialize();
+      const cost = await withinBounds(
+        host,
+        async () => {
+          for (const method of uses) {
+            expect((await host.ask(method, method === "tools/call" ? { name: "a" } : {})).error).toBeUndefined();
+          }
+        },
+        200,
+      );
+      console.log(`the most that is read of ${uses[0]}: ${cost}`);
+    }
   });
 });
 

@@ -83,17 +83,19 @@ export const lists: ReadonlyMap<Source, ListKind> = new Map([
 export const serverInfoKey = "io.modelcontextprotocol/serverInfo";
 
 /**
- * What all pages of an offer may have together: code units of text, and keys and values. Everything that looks at an offer
+ * What the results of all pages of an offer may have together: code units of text, and keys and values. Everything that looks at an offer
  * takes many times its size; the largest of 50 captured servers has half as much, and no model could read more.
  */
 const offerLimits = { length: 2 * 1024 * 1024, nodes: 128 * 1024 };
 
 /** Whether these pages are more than an offer may be. Whoever collects them one by one need not wait for the last. */
 export function areTooLarge(pages: readonly Page[]): boolean {
-  const length = pages.reduce((sum, { text }) => sum + text.length, 0);
+  const length = pages.reduce((sum, { result }) => sum + result.end - result.start, 0);
   if (length > offerLimits.length) return true;
   // Every node but the last takes two characters, so most offers need not be counted.
-  return length > 2 * offerLimits.nodes && pages.reduce((sum, page) => sum + nodesIn(page.result), 0) > offerLimits.nodes;
+  return (
+    length > 2 * offerLimits.nodes && pages.reduce((sum, page) => sum + nodesIn(page.result), 0) > offerLimits.nodes
+  );
 }
 
 function nodesIn(json: Json): number {
