@@ -1,6 +1,6 @@
 /**
- * A message as it may go out: on one line for every reader. Node's `readline` also ends lines at U+2028 and U+2029,
- * Python's text pipes and Java's `readLine` at CR, Python's `splitlines` and Java's `Scanner` at U+0085; each could read
+ * A message as it may go out: on one line for every reader. Node's `readline`, Python's text pipes and Java's `readLine`
+ * also end lines at CR; Python's `splitlines` and Java's `Scanner` at U+0085, U+2028 and U+2029 as well. Each could read
  * the rest as a message that nobody judged. Within JSON, CR and LF are white space and the others stand only in strings.
  */
 export function oneLine(text: string): string {
