@@ -30,6 +30,8 @@ export interface SdkHost {
   /** How often the host was told that the tools changed. */
   toolsChanged(): number;
   tools(): Promise<readonly string[]>;
+  /** The tools whole, as the SDK's client gives them to its host. */
+  definitions(): Promise<readonly unknown[]>;
   prompts(): Promise<readonly string[]>;
   resources(): Promise<readonly string[]>;
   templates(): Promise<readonly string[]>;
@@ -67,6 +69,7 @@ async function connectV1({ command: [command = "", ...args], env, capable }: Hos
     declares: new Set(Object.keys(client.getServerCapabilities() ?? {})),
     toolsChanged: () => changed,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    definitions: async () => (await client.listTools()).tools,
     prompts: async () => (await client.listPrompts()).prompts.map(({ name }) => name),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     templates: async () =>
@@ -99,6 +102,7 @@ async function connectV2({ mode, command: [command = "", ...args], env, capable 
     declares: new Set(Object.keys(client.getServerCapabilities() ?? {})),
     toolsChanged: () => changed,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    definitions: async () => (await client.listTools()).tools,
     prompts: async () => (await client.listPrompts()).prompts.map(({ name }) => name),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     templates: async () =>
