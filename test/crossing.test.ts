@@ -311,6 +311,8 @@ describe("a server of which something is approved", { concurrent: true }, () => 
       ...listed,
       "tools/call": [asking("sampling/createMessage")],
       "tools/call#2": [asking("elicitation/create")],
+      // As a host that folds case reads it.
+      "tools/call#3": [answer('{"InputRequests":{"one":{"method":"sampling/createMessage","params":{}}}}')],
     });
     const { host } = await approvedHost(place, command);
     await host.initialize();
@@ -318,6 +320,9 @@ describe("a server of which something is approved", { concurrent: true }, () => 
       "Countersign refused the server's answer: it asks for what does not pass",
     );
     expect((await host.ask("tools/call", { name: "a", arguments: {} })).result?.["resultType"]).toBe("input_required");
+    expect((await host.ask("tools/call", { name: "a", arguments: {} })).error?.message).toBe(
+      "Countersign refused the server's answer: it asks for what does not pass",
+    );
   });
 
   test("fills no memory of ours before the host is ready [approved.early-flood]", async ({ place }) => {

@@ -183,6 +183,28 @@ export const requirements: readonly Requirement[] = [
   ...from("issue 2, it must show 5", [
     ["figures.measured", "start-up, memory and latency as ratios in one run", ["bench/figures.ts"]],
   ]),
+  ...from("issue 3, point 1: frames", [
+    ["frame.bounds", "whatever is sent costs at most 150 MB and 5 s, and is refused by name"],
+    ["frame.twins", "a list that two readers would find under two spellings is withheld"],
+    ["frame.own-ids", "an answer to a request that the guard has yet to make is dropped"],
+    ["frame.envelope", "each fault of a message has its name", ["packages/wire/src/frame.test.ts", "vectors/json"]],
+    ["pages.changing", "a list that changes while it is read is asked for again before it is relied on"],
+    ["pages.contradict", "what two pages both name is served from neither"],
+  ]),
+  ...from("issue 3, point 2: canonical form", [
+    ["canonical.numbers", "numbers that doubles confuse are different, spellings of one are not"],
+    ["canonical.names", "a tool of any name is withheld, shown, approved and called like any other"],
+    ["canonical.property-names", "a property named like a keyword is a property"],
+    ["canonical.approved-spelling", "the stored approved spelling is served, its order of keys too"],
+  ]),
+  ...from("issue 3, point 7: Unicode", [
+    [
+      "unicode.rules",
+      "the writing of the world and recommended emoji pass; whatever carries hidden bits is found",
+      ["vectors/rules/hidden-text", "vectors/rules/bidi-control"],
+    ],
+    ["unicode.visible", "all of it is shown by name to a person", ["packages/core/src/visible.test.ts"]],
+  ]),
   ...from("issue 3, point 3: races", [
     ["race.revoked", "a ruling on the same bytes does not outlive a revocation"],
     ["race.moved", "what changes while somebody looks is not approved"],

@@ -28,6 +28,7 @@ export {
 } from "./json.ts";
 export { type LaunchStanding, launchIsWithdrawn, launchStanding, stdioLaunch } from "./launch.ts";
 export {
+  areTooLarge,
   isProtocolField,
   lists,
   type Malformed,

@@ -1,4 +1,5 @@
 import { type Json, type Kind, lists, memberOf, type Source } from "@countersign/core";
+import { looseKeyAmong } from "./loose-key.ts";
 
 /**
  * Every method that may cross, over the revisions 2024-11-05 to 2026-07-28, and what has to hold first. A method that is
@@ -43,12 +44,15 @@ function named(kind: Use["kind"], name: Json | undefined): Use | undefined {
 }
 
 function completed(ref: Json | undefined): Use | undefined {
+  if (looseReference(ref) !== undefined) return undefined;
   const type = memberOf(ref, "type");
   if (type?.is !== "string") return undefined;
   if (type.value === "ref/prompt") return named("prompt", memberOf(ref, "name"));
   if (type.value === "ref/resource") return named("resource", memberOf(ref, "uri"));
   return undefined;
 }
+
+const looseReference = looseKeyAmong("type", "name", "uri");
 
 export const hostNotifications: ReadonlySet<string> = new Set([
   "notifications/initialized",
@@ -63,14 +67,18 @@ export const serverMethods: ReadonlySet<string> = new Set(["ping", "roots/list",
 
 /** Whether a result carries requests to the host (`inputRequests`, since 2026-07-28), and not only such as may pass. */
 export function asksWhatMayNotPass(result: Json): boolean {
+  if (looseAsking(result) !== undefined) return true;
   const requests = memberOf(result, "inputRequests");
   if (requests === undefined) return false;
   if (requests.is !== "object") return true;
   return requests.members.some(({ value }) => {
     const method = memberOf(value, "method");
-    return method?.is !== "string" || !serverMethods.has(method.value);
+    return looseAsked(value) !== undefined || method?.is !== "string" || !serverMethods.has(method.value);
   });
 }
+
+const looseAsking = looseKeyAmong("inputRequests");
+const looseAsked = looseKeyAmong("method", "params");
 
 /** Notifications that carry nothing written for a reader, so they pass even before anything is approved. */
 export const bareNotifications: ReadonlyMap<string, readonly Source[]> = new Map<string, readonly Source[]>([
