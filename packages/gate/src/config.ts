@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { Effect } from "@countersign/core";
+import { type Effect, visible } from "@countersign/core";
 import type { Policy } from "@countersign/judge";
 import type { Checkpoints } from "@countersign/wire";
+import type { Config } from "./config-schema.ts";
 
 /** What the operator decided about one server beforehand, from the defaults, the config and the server's own part of it. */
 export interface ServerSettings {
@@ -10,41 +11,64 @@ export interface ServerSettings {
   readonly checkpoints: Checkpoints;
 }
 
-const defaults: ServerSettings = {
-  // As a literal: the rules stay off the path of `run` until its server has been started.
-  policy: { trusted: false, strict: false, severities: new Map() },
+/** What a config says of one server; a setting that it does not name is absent. */
+export type Said = NonNullable<Config["servers"]>[string];
+
+/** What counts where nobody has said anything. */
+export const defaults = {
+  trusted: false,
   firstSight: "quarantine",
+  strict: false,
+  severities: {},
   checkpoints: { load: true, refetchOnCall: false },
-};
+} as const satisfies Required<Said>;
 
 /** The settings of one server. The config's reader is loaded only where there is a config: `run` starts without it. */
 export async function settingsOf(server: string, path: string, asked: boolean): Promise<ServerSettings> {
   const text = await textAt(path, asked);
-  if (text === undefined) return defaults;
+  if (text === undefined) return settingsFrom(defaults);
   const { readConfig } = await import("./read-config.ts");
-  const config = readConfig(text, path);
-  const own = config.servers?.[server];
+  return settingsFrom(saidOf(readConfig(text, path), server));
+}
+
+/** What a config says of a server, in its own part or for all. Without a server: of those that have no part. */
+export function saidOf({ $schema: _, servers = {}, ...general }: Config, server: string | undefined): Said {
+  const own = server !== undefined && Object.hasOwn(servers, server) ? servers[server] : undefined;
+  return over(general, own ?? {});
+}
+
+/** What is said beside or instead of what was said before. */
+export function over(before: Said, said: Said): Said {
+  return {
+    ...before,
+    ...said,
+    severities: { ...before.severities, ...said.severities },
+    checkpoints: { ...before.checkpoints, ...said.checkpoints },
+  };
+}
+
+export function settingsFrom(said: Said): ServerSettings {
+  const { checkpoints } = over(defaults, said);
   const severities = new Map<string, Effect | "off">();
-  for (const [rule, effect] of [...Object.entries(config.severities ?? {}), ...Object.entries(own?.severities ?? {})]) {
+  for (const [rule, effect] of Object.entries(said.severities ?? {})) {
     if (effect !== undefined) severities.set(rule, effect);
   }
   return {
     policy: {
-      trusted: own?.trusted ?? defaults.policy.trusted,
-      strict: own?.strict ?? config.strict ?? defaults.policy.strict,
+      trusted: said.trusted ?? defaults.trusted,
+      strict: said.strict ?? defaults.strict,
       severities,
     },
-    firstSight: own?.firstSight ?? config.firstSight ?? defaults.firstSight,
+    firstSight: said.firstSight ?? defaults.firstSight,
     checkpoints: {
-      load: own?.checkpoints?.load ?? config.checkpoints?.load ?? defaults.checkpoints.load,
-      refetchOnCall:
-        own?.checkpoints?.refetchOnCall ?? config.checkpoints?.refetchOnCall ?? defaults.checkpoints.refetchOnCall,
+      load: checkpoints?.load ?? defaults.checkpoints.load,
+      refetchOnCall: checkpoints?.refetchOnCall ?? defaults.checkpoints.refetchOnCall,
     },
   };
 }
 
 /** A missing file is no config, unless somebody named it. */
-async function textAt(path: string, asked: boolean): Promise<string | undefined> {
+export async function textAt(path: string, asked: boolean): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
@@ -53,7 +77,7 @@ async function textAt(path: string, asked: boolean): Promise<string | undefined>
     const { GateError } = await import("./gate-error.ts");
     throw new GateError(
       "CONFIG",
-      `Cannot read config "${path}": ${code ?? String(error)}; check the path and its permissions`,
+      `Cannot read config "${visible(path)}": ${code ?? String(error)}; check the path and its permissions`,
       {
         cause: error,
       },

@@ -68,7 +68,7 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
       acknowledged,
       by: options.by,
       ...(options.reason === undefined ? {} : { reason: options.reason }),
-      policy: policyDigest((await settingsFor(server, options)).policy),
+      policy: policyDigest((await settingsFor(server, options)).settings.policy),
     });
     return {
       server,

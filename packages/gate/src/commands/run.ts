@@ -14,11 +14,12 @@ import {
 } from "@countersign/core";
 import { type Ledger, openSqlite } from "@countersign/ledger";
 import { type Command, type Ending, guardStdio, refuseHost, reviewId, type WireEvent } from "@countersign/wire";
-import { settingsOf } from "../config.ts";
 import { exitCodes, GateError } from "../gate-error.ts";
 import { launchOffer } from "../launch/launch-offer.ts";
-import { defaultConfigPath, defaultLedgerPath } from "../paths.ts";
 import { sayEvent } from "../print/say-event.ts";
+import { sayIgnored } from "../print/say-ignored.ts";
+import { ledgerPathOf } from "../project/ledger-path.ts";
+import { settingsHere } from "../project/settings-here.ts";
 import { sight } from "../sight.ts";
 
 export interface RunOptions {
@@ -41,11 +42,11 @@ export async function run(options: RunOptions): Promise<number> {
       `Cannot run a server called "${visible(options.server)}": use letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit`,
     );
   }
-  const path = options.ledger ?? defaultLedgerPath();
-  const settings = await settingsOf(server, options.config ?? defaultConfigPath(), options.config !== undefined);
-  const ledger = await openSqlite(path);
+  const { settings, ignored } = await settingsHere(server, options.config);
+  const ledger = await openSqlite(await ledgerPathOf(options.ledger));
   try {
     const say = (text: string) => options.say(`countersign: ${server}: ${text}`);
+    for (const one of ignored) say(sayIgnored(one));
     let lastWords = "";
     let answered = false;
     const report = (event: WireEvent) => {

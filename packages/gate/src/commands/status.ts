@@ -2,6 +2,8 @@ import type { Digest } from "@countersign/core";
 import { type ExitCode, exitCodes } from "../gate-error.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
 import { shownName, type View } from "../print/view.ts";
+import type { Ignored } from "../project/config-files.ts";
+import { ignoredHere } from "../project/settings-here.ts";
 import { carriesOver, type Standing, standingOf, waits } from "../standing.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
@@ -23,6 +25,8 @@ export interface ServerStatus {
 
 export interface StatusReport {
   readonly servers: readonly ServerStatus[];
+  /** Configs of this folder's project that are not trusted, with what they ask for and may not. */
+  readonly ignored: readonly Ignored[];
   readonly exitCode: ExitCode;
 }
 
@@ -34,12 +38,16 @@ export async function status(options: { server?: string } & Places, view: View):
       servers.push(serverStatus(await standingFor(ledger, serverNamed(options.server), options), view));
     } else {
       for (const server of (await ledger.state()).servers.keys()) {
-        const standing = await standingOf(ledger, server, (await settingsFor(server, options)).policy);
+        const standing = await standingOf(ledger, server, (await settingsFor(server, options)).settings.policy);
         if (standing !== undefined) servers.push(serverStatus(standing, view));
       }
     }
     const clean = servers.every(({ definitions }) => definitions.every(({ verdict }) => verdict === "bind"));
-    return { servers, exitCode: clean ? exitCodes.clean : exitCodes.unapproved };
+    return {
+      servers,
+      ignored: await ignoredHere(options.config),
+      exitCode: clean ? exitCodes.clean : exitCodes.unapproved,
+    };
   });
 }
 
