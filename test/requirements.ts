@@ -203,6 +203,7 @@ export const requirements: readonly Requirement[] = [
     ["agent.unreadable", "a project's config that cannot be read holds everything"],
     ["agent.arguments", "so it is with a config that a repository's host config names"],
     ["agent.ledger", "and with a ledger"],
+    ["agent.deny-rules", "rules for hosts that keep an agent from deciding, for every command that decides"],
     [
       "agent.directions",
       "a direction for each setting, and where a repository is",
