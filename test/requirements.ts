@@ -232,6 +232,9 @@ export const requirements: readonly Requirement[] = [
     ["endurance.killed", "kill -9 at any moment of an approval", ["test/soak/killed-approvals.soak.ts"]],
     ["endurance.clock", "a clock that goes back stops no journal and takes no approval away"],
   ]),
+  ...from("issue 3, point 11: ease", [
+    ["ease.doctor", "one line for each fact that may keep somebody from working, and what to do"],
+  ]),
   ...from("issue 3, build 4: identity", [
     ["identity.look-alike", "a name that is taken for another server's approved tool is asked about"],
     ["identity.incumbent", "who was approved first stays bound, and is not asked about again"],

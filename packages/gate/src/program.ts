@@ -3,6 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { visible } from "@countersign/core";
 import { Command, Option } from "commander";
 import { approve } from "./commands/approve.ts";
+import { doctor } from "./commands/doctor.ts";
 import { explain } from "./commands/explain.ts";
 import { log } from "./commands/log.ts";
 import { prove } from "./commands/prove.ts";
@@ -12,6 +13,7 @@ import { status } from "./commands/status.ts";
 import { type Examined, listTrusts, trust, untrust } from "./commands/trust.ts";
 import { reject, revoke } from "./commands/withdraw.ts";
 import { type ExitCode, GateError } from "./gate-error.ts";
+import { sayDoctor } from "./print/say-doctor.ts";
 import { sayProof } from "./print/say-proof.ts";
 import {
   sayApproval,
@@ -203,6 +205,18 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
     .action(async (server: string | undefined, options) => {
       const only = server === undefined ? {} : { server };
       print(await log({ ...only, ...options }, viewOf(options)), options, sayLog);
+    });
+
+  verb("doctor [server]", "Look for what may be amiss, and say what to do: one line for each fact.", [
+    "doctor",
+    "doctor files",
+  ])
+    .addOption(ledger)
+    .addOption(config)
+    .addOption(text)
+    .action(async (server: string | undefined, options) => {
+      const only = server === undefined ? {} : { server };
+      print(await doctor({ ...only, ...given(options) }, viewOf(options)), options, sayDoctor);
     });
 
   verb("explain <rule>", "Say what a rule looks for, why, and what a server's author can do.", [

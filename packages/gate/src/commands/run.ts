@@ -20,6 +20,7 @@ import { sayEvent } from "../print/say-event.ts";
 import { sayIgnored } from "../print/say-ignored.ts";
 import { ledgerPathOf } from "../project/ledger-path.ts";
 import { settingsHere } from "../project/settings-here.ts";
+import { RunNotes } from "../running/keep-notes.ts";
 import { sight } from "../sight.ts";
 
 export interface RunOptions {
@@ -43,7 +44,8 @@ export async function run(options: RunOptions): Promise<number> {
     );
   }
   const { settings, ignored } = await settingsHere(server, options.config);
-  const ledger = await openSqlite(await ledgerPathOf(options.ledger));
+  const path = await ledgerPathOf(options.ledger);
+  const ledger = await openSqlite(path);
   try {
     const say = (text: string) => options.say(`countersign: ${server}: ${text}`);
     for (const one of ignored) say(sayIgnored(one));
@@ -56,35 +58,52 @@ export async function run(options: RunOptions): Promise<number> {
     };
     const launch = launchOffer(server, options.command);
     const snapshot = async () => ({ ...(await ledger.snapshot(server)), launch: launch.definitions[0]?.received });
-    if (launchStanding(await snapshot()) === "held") return await hold(ledger, launch, options, say);
+    const held = launchStanding(await snapshot()) === "held";
+    const notes = new RunNotes({
+      ...{ server, ledger: path, held, seq: () => ledger.seq() },
+      failed: once((error) => say(`cannot keep a note for countersign doctor: ${visible(String(error))}`)),
+    });
+    if (held) {
+      const code = await hold(ledger, launch, options, say);
+      await notes.end(undefined, { answered: false, hostLeft: true });
+      return code;
+    }
     // What judges is loaded while the server starts.
     let rule = async (offer: Offer): Promise<readonly Ruling[]> => (await judging)(offer);
     const judging = import("../rule-by-ledger.ts").then(({ ruleByLedger }) => {
       rule = ruleByLedger(ledger, launch, settings, Date.now);
       return rule;
     });
+    const others = coalesced(report);
+    let signalled = false;
     const { guard, ended, signal } = guardStdio({
       server,
       command: options.command,
       host: options.host,
       rule: (offer) => rule(offer),
       known: async () => isKnown(await snapshot()),
-      report: coalesced(report),
+      report: (event) => (event.is === "listed" ? notes.listed(event.source) : others(event)),
       nonce: `countersign-${randomBytes(16).toString("hex")}`,
       checkpoints: settings.checkpoints,
       stderrLine: (bytes) => {
         // Server-controlled: bytes that are no UTF-8 are shown as such, controls by their names.
-        lastWords = visible(decodeUtf8(bytes) ?? bytes.toString("latin1"));
+        const line = decodeUtf8(bytes) ?? bytes.toString("latin1");
+        notes.stderr(line);
+        lastWords = visible(line);
         options.say(`[${server}] ${lastWords}`);
       },
       grace: 2_000,
     });
-    options.onSignal(signal);
+    options.onSignal((one) => {
+      signalled = true;
+      signal(one);
+    });
     const watch = watchLedger(ledger, server, () => guard.refresh(), say);
     const ending = await ended;
     clearInterval(watch);
     if (ending.is !== "exited" || ending.code !== 0 || !answered)
       say(sayEnding(ending, options.command, answered, lastWords));
+    await notes.end(ending, { answered, hostLeft: signalled || options.host.input.readableEnded });
     return exitCodeFor(ending);
   } finally {
     await ledger.close();
@@ -150,6 +169,14 @@ function watchLedger(
   };
   lookAgain();
   return setInterval(lookAgain, 400).unref();
+}
+
+function once(say: (error: unknown) => void): (error: unknown) => void {
+  let said = false;
+  return (error) => {
+    if (!said) say(error);
+    said = true;
+  };
 }
 
 /** The same event many times over is said once, and then at the 10th, 100th ... time, so that a server cannot fill a log. */
