@@ -218,6 +218,20 @@ export const requirements: readonly Requirement[] = [
     ],
     ["race.swap", "a swap between list and call, and a call that races list_changed", ["test/guard.test.ts"]],
   ]),
+  ...from("issue 3, point 6: the agent", [
+    ["agent.loosening", "a cloned repository's config loosens nothing until it is trusted"],
+    ["agent.tightening", "it tightens at once"],
+    ["agent.trust", "a trust is in one path with one content"],
+    ["agent.unreadable", "a project's config that cannot be read holds everything"],
+    ["agent.arguments", "so it is with a config that a repository's host config names"],
+    ["agent.ledger", "and with a ledger"],
+    ["agent.deny-rules", "rules for hosts that keep an agent from deciding, for every command that decides"],
+    [
+      "agent.directions",
+      "a direction for each setting, and where a repository is",
+      ["packages/gate/src/project/tighten.test.ts", "packages/gate/src/project/repository.test.ts"],
+    ],
+  ]),
   ...from("issue 3, point 9: floods", [
     ["flood.quota", "sightings of one server are journalled so often an hour, and ruled on all the same"],
     ["flood.unapprovable", "while the journal may lack what is offered, nothing of it can be approved"],
@@ -256,6 +270,7 @@ export const requirements: readonly Requirement[] = [
     ["ease.rereview", "what is approved stays bound when a rule comes to speak against it, and is listed apart"],
     ["ease.rereview-keep", "a key of its own keeps it, with what was acknowledged and the rules of today"],
     ["ease.rereview-strict", "strict takes it away"],
+    ["ease.doctor", "one line for each fact that may keep somebody from working, and what to do"],
   ]),
   ...from("issue 4, build 2: plans", [
     ["plan.render", "what a plan serves and what it masks, place by place", ["vectors/render"]],

@@ -341,7 +341,9 @@ export class Guard {
       : this.#serveHandshake(frame, source);
     serving
       .then((text) => {
-        if (this.#forget(pending.id.key)) this.#options.toHost(text);
+        if (!this.#forget(pending.id.key)) return;
+        this.#options.toHost(text);
+        this.#options.report({ is: "listed", source });
       })
       .catch((error) => this.#broken(frame, error));
   }

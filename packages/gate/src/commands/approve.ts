@@ -37,7 +37,7 @@ export interface ApproveReport {
 export async function approve(options: ApproveOptions): Promise<ApproveReport> {
   const server = serverNamed(options.server);
   return withLedger(options, async (ledger) => {
-    const { policy } = await settingsFor(server, options);
+    const { policy } = (await settingsFor(server, options)).settings;
     const present = await standingFor(ledger, server, options);
     const named = definitionsNamed(present, options);
     if (named.length === 0) {

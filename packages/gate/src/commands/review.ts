@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { definitionRow, malformedRow } from "../print/definition-row.ts";
 import { sayContent } from "../print/say-content.ts";
 import { sayDefinition } from "../print/say-definition.ts";
+import { sayIgnored } from "../print/say-ignored.ts";
 import { paint, shownName, type View } from "../print/view.ts";
 import { asksAgain, isClean, isSame, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
 import { recordApproval, releases, seen } from "./approve.ts";
@@ -42,7 +43,9 @@ export async function review(options: ReviewOptions, reviewer: Reviewer, view: V
     const total = { approved: 0, rejected: 0, left: 0, kept: 0, revoked: 0, unseen: 0 };
     let waited = 0;
     for (const server of servers) {
-      const { policy } = await settingsFor(server, options);
+      const { settings, ignored } = await settingsFor(server, options);
+      const { policy } = settings;
+      for (const one of ignored) reviewer.say(`${server}: ${sayIgnored(one)}`);
       const standing = await standingOf(ledger, server, policy);
       if (standing === undefined)
         throw new GateError(

@@ -9,14 +9,14 @@ import {
 } from "@countersign/core";
 import { rule } from "@countersign/judge";
 import type { Command } from "@countersign/wire";
-import { settingsOf } from "../config.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { launchOffer } from "../launch/launch-offer.ts";
 import { type Look, lookAt } from "../look.ts";
-import { defaultConfigPath } from "../paths.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
 import { type LaunchRow, launchRow } from "../print/launch-row.ts";
 import type { View } from "../print/view.ts";
+import type { Ignored } from "../project/config-files.ts";
+import { settingsHere } from "../project/settings-here.ts";
 
 export interface ScanReport {
   readonly server: string;
@@ -24,6 +24,8 @@ export interface ScanReport {
   readonly launch: LaunchRow;
   readonly definitions: readonly DefinitionRow[];
   readonly failures: Look["failures"];
+  /** What a project's config asks for, and may not. */
+  readonly ignored: readonly Ignored[];
   /** Why nothing at all could be looked at. */
   readonly notLookedAt?: string;
   readonly exitCode: ExitCode;
@@ -35,7 +37,10 @@ export async function scan(
   view: View,
 ): Promise<ScanReport> {
   const server = serverNamed(options.server);
-  const { policy } = await settingsOf(server, options.config ?? defaultConfigPath(), options.config !== undefined);
+  const {
+    settings: { policy },
+    ignored,
+  } = await settingsHere(server, options.config);
   const [launch] = launchOffer(server, options.command).definitions;
   if (launch === undefined) throw new RangeError("a launch is one definition");
   const judge = (offer: Offer) => rule(offer, emptySnapshot(), policy);
@@ -56,6 +61,7 @@ export async function scan(
     launch: launchRow(launch),
     definitions,
     failures: look.failures,
+    ignored,
     ...(notLookedAt === undefined ? {} : { notLookedAt }),
     exitCode: exitCodeFor(definitions, look, notLookedAt),
   };

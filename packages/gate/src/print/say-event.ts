@@ -5,6 +5,7 @@ import type { WireEvent } from "@countersign/wire";
 export function sayEvent(event: WireEvent): string | undefined {
   switch (event.is) {
     case "answered":
+    case "listed":
       return undefined;
     case "frame-refused":
       return `refused one message from the ${event.from}: ${event.code} at offset ${event.at}; nothing of it was passed on`;

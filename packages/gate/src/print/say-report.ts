@@ -9,12 +9,13 @@ import type { ServerStatus, StatusReport } from "../commands/status.ts";
 import type { WithdrawReport } from "../commands/withdraw.ts";
 import type { DefinitionRow, ReasonRow } from "./definition-row.ts";
 import { sayDefinition, sayFloating } from "./say-definition.ts";
+import { sayIgnored } from "./say-ignored.ts";
 import { paint, type View } from "./view.ts";
 
 export function sayScan(report: ScanReport, view: View): string {
   if (report.notLookedAt !== undefined) return report.notLookedAt;
   const found = report.definitions.filter(({ reasons }) => reasons.length > 0);
-  const lines = [`launch stdio: ${visible(report.launch.words)}`];
+  const lines = [...report.ignored.map(sayIgnored), `launch stdio: ${visible(report.launch.words)}`];
   for (const because of report.launch.floating) lines.push(`  ${sayFloating(because, view)}`);
   lines.push(...found.map((row) => saySeen(row, view)));
   for (const { source, code } of report.failures)
@@ -33,10 +34,11 @@ function saySeen(row: DefinitionRow, view: View): string {
 }
 
 export function sayStatus(report: StatusReport, view: View, offerOnly: boolean): string {
-  if (report.servers.length === 0)
-    return "no server has been seen yet; run one with countersign run <name> -- <command...>";
-  if (offerOnly) return report.servers.map(({ offer }) => offer).join("\n");
-  return report.servers.map((server) => sayServer(server, view)).join("\n\n");
+  if (offerOnly && report.servers.length > 0) return report.servers.map(({ offer }) => offer).join("\n");
+  const servers = report.servers.map((server) => sayServer(server, view));
+  if (servers.length === 0)
+    servers.push("no server has been seen yet; run one with countersign run <name> -- <command...>");
+  return [...servers, ...report.ignored.map(sayIgnored)].join("\n\n");
 }
 
 function sayServer(status: ServerStatus, view: View): string {
