@@ -6,6 +6,8 @@ export interface Approval {
   readonly definitions: readonly { readonly definition: RawDefinition; readonly acknowledged: readonly string[] }[];
   readonly by: string;
   readonly reason?: string;
+  /** Whether a part of the definitions was not displayed. */
+  readonly unseen?: true;
   /** The set that was shown. */
   readonly offer: Digest;
   readonly ruleset: Digest;

@@ -6,8 +6,9 @@ import { approve } from "./commands/approve.ts";
 import { explain } from "./commands/explain.ts";
 import { log } from "./commands/log.ts";
 import { prove } from "./commands/prove.ts";
-import { type Reviewer, review } from "./commands/review.ts";
+import { review } from "./commands/review.ts";
 import { scan } from "./commands/scan.ts";
+import type { Reviewer } from "./commands/show-and-ask.ts";
 import { status } from "./commands/status.ts";
 import { reject, revoke } from "./commands/withdraw.ts";
 import { type ExitCode, GateError } from "./gate-error.ts";
@@ -114,6 +115,7 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
   verb("review [server]", "Go through what waits for a decision. Needs a terminal.", ["review", "review files"])
     .addOption(ledger)
     .addOption(config)
+    .option("--unseen", "let what was not displayed be approved too; the ledger says so")
     .action(async (server: string | undefined, options) => {
       if (!process.stdin.isTTY || !process.stdout.isTTY) {
         throw new GateError(
@@ -124,7 +126,11 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
       const view = viewOf({ text: true });
       await atTerminal(async (reviewer) => {
         print(
-          await review({ ...(server === undefined ? {} : { server }), ...given(options) }, reviewer, view),
+          await review(
+            { ...(server === undefined ? {} : { server }), ...given(options), unseen: options.unseen === true },
+            reviewer,
+            view,
+          ),
           options,
           sayReview,
         );
@@ -143,6 +149,7 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
     .option("--yes", "really approve: there is no question")
     .option("--clean", "leave out whatever has findings that ask or refuse")
     .option("--acknowledge <rule...>", "approve in spite of what these rules find")
+    .option("--unseen", "approve what is too long to be displayed at once, too; the ledger says so")
     .option("--reason <text>", "why, for the ledger")
     .action(async (server: string, options) => {
       if (options.yes !== true) {
@@ -210,7 +217,11 @@ function viewOf({ text }: Output): View {
   const terminal = process.stdout.isTTY === true;
   const { NO_COLOR, FORCE_COLOR } = process.env;
   const colour = NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== "0" : terminal;
-  return { text: text === true || terminal, colour, width: process.stdout.columns || 100 };
+  const { columns, rows } = process.stdout;
+  return {
+    ...{ text: text === true || terminal, colour, contents: text === true },
+    ...{ width: columns || 100, height: rows || 40 },
+  };
 }
 
 function given({ ledger, config }: { ledger?: string; config?: string }) {

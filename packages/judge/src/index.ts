@@ -4,3 +4,4 @@ export { defaultPolicy, type Policy, policyDigest } from "./policy.ts";
 export type { Rule } from "./rule.ts";
 export { descriptionRules, identityRules, schemaRules } from "./rules/index.ts";
 export { rulesetDigest } from "./ruleset.ts";
+export { latinOf } from "./text/latin-of.ts";

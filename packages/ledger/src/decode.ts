@@ -18,6 +18,13 @@ export function oneOf<const T extends string>(words: readonly T[]): Decode<T> {
   return textThat(`one of ${words.join(", ")}`, (text) => words.find((word) => word === text));
 }
 
+/** `true`; what is not so is left out. */
+export const yes: Decode<true> = (json, at, problems) => {
+  if (json.is === "boolean" && json.value) return true;
+  problems.push(`${at}: not true`);
+  return undefined;
+};
+
 /** A number from 0 up that a double counts exactly. */
 export const whole: Decode<number> = (json, at, problems) => {
   const value = json.is === "number" ? wholeOf(json.token) : undefined;

@@ -9,7 +9,7 @@ import {
   type Pointer,
   sources,
 } from "@countersign/core";
-import { type Decode, listOf, objectOf, oneOf, textThat, whole } from "./decode.ts";
+import { type Decode, listOf, objectOf, oneOf, textThat, whole, yes } from "./decode.ts";
 import type { Approved, Event, Seen, Sighted, Withdrawn } from "./event.ts";
 
 export type EventReading =
@@ -86,7 +86,7 @@ const approved: Decode<Approved> = objectOf(
     ruleset: digest,
     policy: digest,
   },
-  { reason: anyText, expires: whole, offer: digest },
+  { reason: anyText, expires: whole, offer: digest, unseen: yes },
 );
 
 const withdrawn: Decode<Withdrawn> = objectOf(

@@ -3,6 +3,8 @@ import { policyDigest, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "../approval.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
+import { type Long, tooLongToSee } from "../print/too-long-to-see.ts";
+import { counted } from "../print/within.ts";
 import { isClean, objectionsTo, type Standing, type Stood, waits } from "../standing.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
@@ -16,6 +18,8 @@ export interface ApproveOptions extends Places {
   /** Leave out what has findings that ask or refuse. */
   readonly clean?: boolean;
   readonly acknowledge?: readonly string[];
+  /** Approve what is longer than what is shown at once, too. */
+  readonly unseen?: boolean;
   readonly reason?: string;
   readonly by: string;
 }
@@ -64,8 +68,10 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
         `Cannot approve the clean part of this offer of ${server}: all that waits has findings; look at it with countersign review ${server}`,
       );
     }
+    const long = tooLongToSee(chosen);
+    if (long.length > 0 && options.unseen !== true) throw notDisplayed(server, long);
     const seq = await recordApproval(ledger, standing, chosen, {
-      acknowledged,
+      ...{ acknowledged, unseen: long.length > 0 },
       by: options.by,
       ...(options.reason === undefined ? {} : { reason: options.reason }),
       policy: policyDigest((await settingsFor(server, options)).policy),
@@ -126,6 +132,8 @@ export interface Signing {
   readonly by: string;
   readonly reason?: string;
   readonly policy: Digest;
+  /** Whether a part of what is approved was not displayed. */
+  readonly unseen: boolean;
 }
 
 /** Records one decision, if what was displayed is still what is offered. Returns its sequence number. */
@@ -140,6 +148,7 @@ export async function recordApproval(
     approvalOf({
       ...{ server, offer, ruleset: rulesetDigest, policy: signing.policy, by: signing.by },
       ...(signing.reason === undefined ? {} : { reason: signing.reason }),
+      ...(signing.unseen ? { unseen: true } : {}),
       definitions: chosen.map(({ definition, ruling }) => ({
         definition,
         acknowledged: objectionsTo(ruling).filter((rule) => signing.acknowledged.has(rule)),
@@ -158,6 +167,19 @@ export async function recordApproval(
   if (result.is === "recorded") return result.seq;
   const unstable = result.is === "moved" ? result.because.find(({ is }) => is === "unstable") : undefined;
   throw unstable?.is === "unstable" ? changesTooOften(server, unstable.until) : moved(server);
+}
+
+function notDisplayed(server: ServerName, long: readonly Long[]): GateError {
+  const few = long.slice(0, 5).map(({ what, characters, rows }) => {
+    return `${what} (${counted(characters, "character")} in ${counted(rows, "row")})`;
+  });
+  const more = long.length > few.length ? ` and ${long.length - few.length} more` : "";
+  const are = long.length === 1 ? "1 definition is" : `${long.length} definitions are`;
+  return new GateError(
+    "FINDINGS",
+    `Cannot approve this offer of ${server}: ${are} longer than what is displayed at once: ${few.join(", ")}${more}; nothing was approved; ` +
+      `look at all of it with countersign review ${server}, or add --unseen to approve what nobody has seen`,
+  );
 }
 
 export function seen({ definition: { address, received } }: Stood) {

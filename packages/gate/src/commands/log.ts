@@ -13,6 +13,8 @@ export interface LogRow {
   readonly source?: string;
   readonly by?: string;
   readonly reason?: string;
+  /** Not all of it had been displayed when it was approved, and whoever approved it said so. */
+  readonly unseen?: true;
   readonly definitions: readonly { readonly kind: string; readonly name: string; readonly received: string }[];
   readonly malformed?: number;
   readonly hash: string;
@@ -50,8 +52,13 @@ function rowOf({ seq, at, event, hash }: Recorded, view: View): LogRow {
     case "sighted":
       return { ...row, source: event.source, malformed: event.malformed.length };
     case "approved":
+      return { ...row, ...whoAndWhy(event), ...(event.unseen === true ? { unseen: true } : {}) };
     case "rejected":
     case "revoked":
-      return { ...row, by: event.by, ...(event.reason === undefined ? {} : { reason: event.reason }) };
+      return { ...row, ...whoAndWhy(event) };
   }
+}
+
+function whoAndWhy({ by, reason }: { readonly by: string; readonly reason?: string }) {
+  return { by, ...(reason === undefined ? {} : { reason }) };
 }

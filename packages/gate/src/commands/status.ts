@@ -51,7 +51,11 @@ function serverStatus(standing: Standing, view: View): ServerStatus {
     waiting: standing.definitions.filter(waits).length,
     held: standing.definitions.filter(({ ruling }) => ruling.verdict !== "bind" && carriesOver(ruling)).length,
     definitions: [
-      ...standing.definitions.map((stood) => definitionRow(stood, view)),
+      ...standing.definitions.map((stood) => {
+        const row = definitionRow(stood, view);
+        const { address, text } = stood.definition;
+        return view.contents && waits(stood) ? { ...row, whole: { address, text } } : row;
+      }),
       ...standing.malformed.map((malformed) => malformedRow(malformed, view)),
     ],
     gone: standing.gone.map(({ kind, name }) => ({ kind, name: shownName(name, view) })),

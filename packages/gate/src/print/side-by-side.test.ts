@@ -2,7 +2,7 @@ import { driftOf, readJson } from "@countersign/core";
 import { expect, test } from "vitest";
 import { sideBySide } from "./side-by-side.ts";
 
-const view = { text: true, colour: true, width: 100 };
+const view = { text: true, colour: true, contents: false, width: 100, height: 40 };
 const column = 44;
 
 function tool(description: string) {

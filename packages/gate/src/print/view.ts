@@ -11,9 +11,13 @@ export interface View {
   readonly colour: boolean;
   /** Columns. */
   readonly width: number;
+  /** Rows of the screen. */
+  readonly height: number;
+  /** Whether `status` shows all of the text that waits, not only why it waits. */
+  readonly contents: boolean;
 }
 
-type Format = Parameters<typeof styleText>[0];
+export type Format = Parameters<typeof styleText>[0];
 
 export function paint({ colour }: View, format: Format, text: string): string {
   return colour ? styleText(format, text, { validateStream: false }) : text;

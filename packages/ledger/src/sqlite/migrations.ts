@@ -30,4 +30,5 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
   CREATE TRIGGER texts_are_never_updated BEFORE UPDATE ON texts BEGIN SELECT RAISE(ABORT, 'a text is named by its digest'); END;
   `,
+  "-- An approval may be `unseen`.\n",
 ];

@@ -51,9 +51,9 @@ describe("openSqlite()", { timeout: 30_000 }, () => {
     await expect(openSqlite(path)).rejects.toMatchObject({
       name: "LedgerError",
       code: "NEWER",
-      message: `Cannot open ledger "${path}": a newer Countersign wrote it (version 99; this one knows 1); update Countersign`,
+      message: `Cannot open ledger "${path}": a newer Countersign wrote it (version 99; this one knows 2); update Countersign`,
     });
-    inDatabase("PRAGMA user_version = 1");
+    inDatabase("PRAGMA user_version = 2");
     await (await openSqlite(path)).close();
   });
 
