@@ -206,7 +206,8 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
         options.offers !== undefined
           ? { offers: options.offers }
           : { server: server ?? "", command: { command, args } };
-      print(await prove({ ...from, all: options.all === true, seed: options.seed ?? 1 }), options, sayProof);
+      const report = await prove({ ...from, all: options.all === true, seed: options.seed ?? 1 }, viewOf(options));
+      print(report, options, sayProof);
     });
 
   await program.parseAsync(argv, { from: "user" });

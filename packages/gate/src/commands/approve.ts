@@ -4,6 +4,7 @@ import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "../approval.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { type Long, tooLongToSee } from "../print/too-long-to-see.ts";
+import { shownName } from "../print/view.ts";
 import { counted } from "../print/within.ts";
 import { isClean, objectionsTo, type Standing, type Stood, waits } from "../standing.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
@@ -27,6 +28,7 @@ export interface ApproveOptions extends Places {
 export interface ApproveReport {
   readonly server: string;
   readonly offer: Digest;
+  /** A name that is text is not shown. */
   readonly approved: readonly { readonly kind: string; readonly name: string; readonly received: Digest }[];
   /** Definitions of the offer that still wait. */
   readonly leftOut: number;
@@ -81,7 +83,7 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
       offer: standing.offer,
       approved: chosen.map(({ definition: { address, received } }) => ({
         kind: address.kind,
-        name: address.name,
+        name: shownName(address.name, { text: false }),
         received,
       })),
       leftOut: standing.definitions.filter(waits).length - chosen.length,

@@ -42,7 +42,7 @@ export async function showAndAsk(question: Question, reviewer: Reviewer, view: V
       ? byEnter && !paged
         ? "[Enter] yes  [s] skip"
         : `[a] approve ${approving}  [Enter] skip`
-      : `[v] view the rest${question.unseen ? `  [a] approve ${approving} unseen` : ""}  [Enter] skip`;
+      : `[v] view the rest${question.unseen ? `  [a] approve unseen: ${approving}` : ""}  [Enter] skip`;
     const answer = await reviewer.ask(`${whole && !paged ? asked : ""}${approve}  [r] reject  [q] quit `);
     switch (answer?.trim().toLowerCase()) {
       case undefined:

@@ -1,7 +1,7 @@
 import { type Carrier, canonicalize, type Pointer, type RawDefinition, surfaceOf, textOf } from "@countersign/core";
 import { launchRows } from "./launch-rows.ts";
-import { labelledRows, ownRow, type Row } from "./rows.ts";
-import { paint, shownName, type View } from "./view.ts";
+import { headingRows, labelledRows, type Row } from "./rows.ts";
+import { isShownWhole, shownName, type View } from "./view.ts";
 
 /**
  * Everything of a definition that the model would read as text, with what hides in it made visible: prose by its place,
@@ -13,9 +13,8 @@ export function contentRows(definition: Pick<RawDefinition, "address" | "json">,
   if (address.kind === "launch") return launchRows(definition, view);
   const name = shownName(address.name, view);
   const what = `${address.kind} ${name}`;
-  const head = ownRow(`${address.kind} ${paint(view, "bold", name)}`, what);
-  if (!view.text) return [head];
-  const rows: Row[] = [head];
+  const rows: Row[] = [...headingRows(what, name, view)];
+  if (!view.text) return rows;
   const at = (place: string) => (place === "" ? what : `${place} of ${what}`);
   const say = (place: string, text: string, lines: boolean) => {
     rows.push(...labelledRows(text, { label: place, indent: 2, at: at(place), lines }, view));
@@ -47,6 +46,7 @@ export function contentRows(definition: Pick<RawDefinition, "address" | "json">,
     const many = keys.length === 1 ? "1 name" : `${keys.length} names`;
     say(`${many} in ${parent === "" ? "the whole" : shownPlace(parent, view)}`, keys.join(", "), false);
   }
+  for (const keys of names.values()) for (const key of keys) values.delete(key);
   if (values.size > 0) say("values", [...values].join(", "), false);
   return rows;
 }
@@ -71,11 +71,6 @@ function canonicalOf(carrier: Carrier): string {
 
 function shownPlace(at: Pointer, view: View): string {
   return at === "" ? "" : shownName(at, view);
-}
-
-/** A longer name is cut where it stands as a heading. */
-function isShownWhole(name: string): boolean {
-  return name.length <= 200;
 }
 
 const schemaWords =

@@ -1,6 +1,6 @@
 import { type Json, memberOf, type RawDefinition } from "@countersign/core";
 import { floatingIn, quoted, wordsOf } from "./launch-row.ts";
-import { labelledRows, ownRow, type Row } from "./rows.ts";
+import { headingRows, labelledRows, ownRow, type Row } from "./rows.ts";
 import { sayFloating } from "./say-floating.ts";
 import { paint, shownName, type View } from "./view.ts";
 
@@ -9,7 +9,7 @@ export function launchRows(definition: Pick<RawDefinition, "address" | "json">, 
   const { json, address } = definition;
   const name = shownName(address.name, view);
   const what = `${address.kind} ${name}`;
-  const rows: Row[] = [ownRow(`${address.kind} ${paint(view, "bold", name)}`, what)];
+  const rows: Row[] = [...headingRows(what, name, view)];
   const say = (label: string, text: string) => {
     rows.push(...labelledRows(text, { label, indent: 2, at: `${label} of ${what}`, lines: false }, view));
   };

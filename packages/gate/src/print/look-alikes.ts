@@ -7,45 +7,65 @@ export interface Marked {
   readonly says: string;
 }
 
-/** Which alphabet most letters of a text are of, for the words that are of one alphabet and look like another. */
-export type Letters = ReadonlyMap<string, number>;
+/** How many letters of each alphabet a text has, and how many of them could be taken for Latin ones. */
+export type Letters = ReadonlyMap<string, { readonly all: number; readonly looksLatin: number }>;
 
 export function lettersOf(text: string): Letters {
-  const letters = new Map<string, number>();
+  const letters = new Map<string, { all: number; looksLatin: number }>();
   if (!beyondAscii.test(text)) return letters;
   for (const character of text) {
-    const script = scriptOf(character);
-    if (script !== undefined) letters.set(script, (letters.get(script) ?? 0) + 1);
+    const { script, looksLatin } = letterOf(character);
+    if (script === undefined) continue;
+    const count = letters.get(script) ?? { all: 0, looksLatin: 0 };
+    if (count.all === 0) letters.set(script, count);
+    count.all++;
+    if (looksLatin) count.looksLatin++;
   }
   return letters;
 }
 
+interface Letter {
+  readonly script: string | undefined;
+  /** Of another alphabet, and could be taken for a Latin letter. */
+  readonly looksLatin: boolean;
+}
+
+function letterOf(character: string): Letter {
+  if (character <= "\u007f") return /[A-Za-z]/.test(character) ? latinLetter : noLetter;
+  const known = cache.get(character);
+  if (known !== undefined) return known;
+  const script = scriptOf(character);
+  const letter = { script, looksLatin: script !== "Latin" && /^[a-z]$/.test(latinOf(character)) };
+  if (cache.size < 4_096) cache.set(character, letter);
+  return letter;
+}
+
+const latinLetter: Letter = { script: "Latin", looksLatin: false };
+const noLetter: Letter = { script: undefined, looksLatin: false };
+/** A function of the character alone; bounded, because servers choose the characters. */
+const cache = new Map<string, Letter>();
+
 /**
  * The letters of one word that a reader would take for others: those of another alphabet among Latin ones (or the Latin
- * ones, where they are fewer), a whole word of letters that look Latin in a text that is mostly Latin, and fullwidth and
- * mathematical letters anywhere.
+ * ones, where they are fewer), a whole word of letters that look Latin where the text has nothing else of that alphabet or
+ * more Latin letters, and fullwidth and mathematical letters anywhere.
  */
 export function lookAlikesIn(word: string, text: Letters): readonly Marked[] {
   if (!beyondAscii.test(word)) return [];
-  const inWord = new Map<string, number>();
-  let looksLatin = true;
-  for (const character of word) {
-    const script = scriptOf(character);
-    if (script !== undefined) inWord.set(script, (inWord.get(script) ?? 0) + 1);
-    if (!/\p{L}/u.test(character)) continue;
-    if (script === undefined || !/^[a-z]$/.test(latinOf(character))) looksLatin = false;
-  }
-  const latin = inWord.get("Latin") ?? 0;
+  const inWord = lettersOf(word);
+  const latin = inWord.get("Latin")?.all ?? 0;
   const foreign = [...inWord].filter(([script]) => script !== "Latin" && !styles.has(script));
-  const others = foreign.reduce((sum, [, count]) => sum + count, 0);
+  const others = foreign.reduce((sum, [, { all }]) => sum + all, 0);
   const marked = new Map<string, string>();
   for (const [script] of inWord) if (styles.has(script)) marked.set(script, script);
   if (latin > 0 && others > 0) {
     const few = others <= latin ? foreign.map(([script]) => script) : ["Latin"];
     for (const script of few) marked.set(script, `mixed scripts: ${script}`);
-  } else if (looksLatin) {
-    for (const [script] of foreign) {
-      if ((text.get("Latin") ?? 0) > (text.get(script) ?? 0)) marked.set(script, `looks Latin: ${script}`);
+  } else {
+    for (const [script, { all, looksLatin }] of foreign) {
+      const inText = text.get(script) ?? { all, looksLatin };
+      const isAlone = inText.all === inText.looksLatin || (text.get("Latin")?.all ?? 0) > inText.all;
+      if (all === looksLatin && isAlone) marked.set(script, `looks Latin: ${script}`);
     }
   }
   return marked.size === 0 ? [] : marksOf(word, marked);
@@ -61,7 +81,7 @@ function marksOf(word: string, marked: ReadonlyMap<string, string>): readonly Ma
     run = [];
   };
   for (const character of word) {
-    const next = marked.get(scriptOf(character) ?? "");
+    const next = marked.get(letterOf(character).script ?? "");
     if (next !== label) flush();
     label = next;
     if (next !== undefined) run.push(character);
@@ -82,7 +102,6 @@ export function pointOf(character: string): string {
 
 function scriptOf(character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0;
-  if (code < 0x80) return /[A-Za-z]/.test(character) ? "Latin" : undefined;
   // Fullwidth letters are of the Latin script, and mathematical ones of none.
   if ((code >= 0xff21 && code <= 0xff3a) || (code >= 0xff41 && code <= 0xff5a)) return "fullwidth";
   if (code >= 0x1d400 && code <= 0x1d7ff) return "mathematical";

@@ -25,6 +25,7 @@ export function* piecesOf(text: string): Generator<Piece, void> {
   for (const { index, 0: found } of text.matchAll(parts)) {
     if (/^(?: {1,7}|[!-~]+)$/.test(found)) yield plain(found, index);
     else if (/^[\s\u0085]/.test(found)) yield* space(found, index);
+    else if (found.length === 1 && !/\p{L}/u.test(found)) yield single(found, index);
     else yield* word(found, index, letters);
   }
 }
@@ -36,6 +37,7 @@ const parts = /[\s\u0085]+|[A-Za-z0-9]+(?![\p{L}\p{M}\p{N}])|[\p{L}\p{M}\p{N}]+|
 const longRun = 8;
 const manyFeeds = 3;
 
+/** As many columns as characters, and as code units. */
 function plain(text: string, start: number): Piece {
   return { shown: text, columns: text.length, start, end: start + text.length, characters: text.length, is: "text" };
 }
@@ -89,6 +91,10 @@ function* word(text: string, start: number, letters: ReturnType<typeof lettersOf
 /** Characters one by one, but for the runs of what is not seen, or is drawn over what stands beside it. */
 function* characters(text: string, start: number): Generator<Piece, void> {
   // No script puts five marks on one letter.
+  if (narrow.test(text)) {
+    yield plain(text, start);
+    return;
+  }
   for (const { index, 0: run } of text.matchAll(/[\p{Mn}\p{Me}]{5,}|(.)\1*/gsu)) {
     const at = start + index;
     const first = String.fromCodePoint(run.codePointAt(0) ?? 0);
@@ -105,17 +111,21 @@ function* characters(text: string, start: number): Generator<Piece, void> {
 function* singles(text: string, start: number): Generator<Piece, void> {
   let at = start;
   for (const character of text) {
-    if (character >= " " && character <= "~") {
-      yield plain(character, at++);
-      continue;
-    }
-    const shown = visible(character);
-    const is = shown === character ? "text" : "name";
-    const columns = is === "name" ? shown.length : wide.test(character) ? 2 : 1;
-    yield { shown, columns, start: at, end: at + character.length, characters: 1, is };
+    yield single(character, at);
     at += character.length;
   }
 }
+
+function single(character: string, start: number): Piece {
+  if (character >= " " && character <= "~") return plain(character, start);
+  const shown = visible(character);
+  const is = shown === character ? "text" : "name";
+  const columns = is === "name" ? shown.length : wide.test(character) ? 2 : 1;
+  return { shown, columns, start, end: start + character.length, characters: 1, is };
+}
+
+/** Letters of a word that are a column each, and hide nothing: Latin, Greek, Cyrillic, Armenian. */
+const narrow = /^[A-Za-z0-9\u00c0-\u024f\u0370-\u0482\u048a-\u0587]+$/;
 
 /** What a terminal may draw over two columns. Marks count as one: no text may have more rows than are counted. */
 const wide =

@@ -22,6 +22,15 @@ export function ownRows(text: string, at: string, indent: number, view: View, fo
   );
 }
 
+/** The kind and name of a definition, and what has been decided about it. */
+export function headingRows(what: string, name: string, view: View, mark?: string): readonly Row[] {
+  const lead = mark === undefined ? "" : `${mark}  `;
+  if (what.length + 10 <= view.width)
+    return [ownRow(`${lead}${what.slice(0, -name.length)}${paint(view, "bold", name)}`, what)];
+  const [first, ...rest] = ownRows(what, what, 0, { ...view, width: view.width - 10 }, "bold");
+  return [ownRow(lead + (first?.text ?? ""), what), ...rest];
+}
+
 export interface Labelled {
   /** What stands before the text: our words, or what has been made visible. */
   readonly label: string;

@@ -1,5 +1,5 @@
 import type { DefinitionRow, DriftRow, ReasonRow } from "./definition-row.ts";
-import { labelledRows, ownRow, ownRows, type Row } from "./rows.ts";
+import { headingRows, labelledRows, ownRows, type Row } from "./rows.ts";
 import { sideBySide } from "./side-by-side.ts";
 import { type Format, paint, type View } from "./view.ts";
 
@@ -12,7 +12,7 @@ export function rulingRows(row: DefinitionRow, view: View): readonly Row[] {
   };
   const what = `${row.kind} ${row.name}`;
   return [
-    ownRow(`${mark[row.verdict]}  ${row.kind} ${paint(view, "bold", row.name)}`, what),
+    ...headingRows(what, row.name, view, mark[row.verdict]),
     ...row.reasons.flatMap((reason) => reasonRows(reason, what, view)),
   ];
 }
