@@ -92,7 +92,7 @@ test("a name that would move the cursor or fill the screen is escaped in review 
   const host = place.host(listing(place, tools.join(",")));
   await host.initialize();
   await host.end();
-  const { screen } = await atTerminal(place.command("review", "raw"), place.env, "[q] quit ", ["", "q"]);
+  const { screen } = await atTerminal(place.command("review", "raw"), place.env, ["[q] quit "], ["", "q"]);
   expect(screen).toContain("tool __proto__");
   expect(screen).toContain("a⟦U+202E⟧b⟦U+001B⟧[31m⟦U+000A⟧");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there

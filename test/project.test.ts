@@ -343,7 +343,7 @@ describe("a trust is in one file as it is [agent.trust]", { concurrent: true }, 
     const clone = cloneIn(place);
     const config = clone.write("countersign.jsonc", loose);
     const [node = "", bin = ""] = place.guarded("any", []);
-    const ask = (key: string) => atTerminal([node, bin, "trust", config], place.env, "[Enter] no ", [key]);
+    const ask = (key: string) => atTerminal([node, bin, "trust", config], place.env, ["[Enter] no "], [key]);
     const no = await ask("");
     expect(no.screen).toContain("would loosen:\n    servers.raw.trusted = true\n");
     expect(no.screen).toContain("nobody said yes");

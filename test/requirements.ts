@@ -320,6 +320,21 @@ export const requirements: readonly Requirement[] = [
     ["launch.decided-against", "a launch is rejected and revoked like any definition"],
     ["launch.old-ledger", "a ledger without launches asks once for each server"],
   ]),
+  ...from("issue 3, point 5: the person", [
+    ["person.undisplayed", "no key approves what was not displayed"],
+    ["person.paged", "after the last page a key of its own does"],
+    ["person.unseen", "and so does --unseen, of which the ledger keeps record"],
+    ["person.drift", "a long change is cut like any text"],
+    ["person.properties", "and so are many properties, whose number is said"],
+    ["person.digest", "a digest approves nothing that would be cut, without --unseen"],
+    ["person.tricks", "white space, look-alikes and direction are shown as what they are"],
+    ["person.layout", "in rows that a screen holds", ["packages/gate/src/print/rows.test.ts"]],
+    ["person.names", "by names that no text can forge", ["packages/gate/src/print/pieces-of.test.ts"]],
+    ["person.bar", "no text can look like a line of ours"],
+    ["person.prefix", "a prefix of a digest approves nothing"],
+    ["person.empty-queue", "an empty queue is no standing approval"],
+    ["person.no-terminal", "server text goes to a terminal, or where --text sends it"],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

@@ -8,8 +8,9 @@ import { doctor } from "./commands/doctor.ts";
 import { explain } from "./commands/explain.ts";
 import { log } from "./commands/log.ts";
 import { prove } from "./commands/prove.ts";
-import { type Reviewer, review } from "./commands/review.ts";
+import { review } from "./commands/review.ts";
 import { scan } from "./commands/scan.ts";
+import type { Reviewer } from "./commands/show-and-ask.ts";
 import { status } from "./commands/status.ts";
 import { type Examined, listTrusts, trust, untrust } from "./commands/trust.ts";
 import { reject, revoke } from "./commands/withdraw.ts";
@@ -120,6 +121,7 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
   verb("review [server]", "Go through what waits for a decision. Needs a terminal.", ["review", "review files"])
     .addOption(ledger)
     .addOption(config)
+    .option("--unseen", "let what was not displayed be approved too; the ledger says so")
     .action(async (server: string | undefined, options) => {
       if (!process.stdin.isTTY || !process.stdout.isTTY) {
         throw new GateError(
@@ -130,7 +132,11 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
       const view = viewOf({ text: true });
       await atTerminal(async (reviewer) => {
         print(
-          await review({ ...(server === undefined ? {} : { server }), ...given(options) }, reviewer, view),
+          await review(
+            { ...(server === undefined ? {} : { server }), ...given(options), unseen: options.unseen === true },
+            reviewer,
+            view,
+          ),
           options,
           sayReview,
         );
@@ -152,6 +158,7 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
     .addOption(new Option("--prose <plan>", "what the model reads of the server's prose").choices([...proses]))
     .option("--set <pointer=text...>", "your own text at these places of the one definition, as in /description=...")
     .option("--close", "forbid arguments that the schema does not declare, in the schema itself")
+    .option("--unseen", "approve what is too long to be displayed at once, too; the ledger says so")
     .option("--reason <text>", "why, for the ledger")
     .action(async (server: string, options) => {
       if (options.yes !== true) {
@@ -259,11 +266,9 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
         options.offers !== undefined
           ? { offers: options.offers }
           : { server: server ?? "", command: { command, args } };
-      print(
-        await prove({ ...from, all: options.all === true, seed: options.seed ?? 1, prose: options.prose ?? "as-sent" }),
-        options,
-        sayProof,
-      );
+      const prose = options.prose ?? "as-sent";
+      const asked = { ...from, all: options.all === true, seed: options.seed ?? 1, prose };
+      print(await prove(asked, viewOf(options)), options, sayProof);
     });
 
   await program.parseAsync(argv, { from: "user" });
@@ -274,7 +279,11 @@ function viewOf({ text }: Output): View {
   const terminal = process.stdout.isTTY === true;
   const { NO_COLOR, FORCE_COLOR } = process.env;
   const colour = NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== "0" : terminal;
-  return { text: text === true || terminal, colour, width: process.stdout.columns || 100 };
+  const { columns, rows } = process.stdout;
+  return {
+    ...{ text: text === true || terminal, colour, contents: text === true },
+    ...{ width: columns || 100, height: rows || 40 },
+  };
 }
 
 function given({ ledger, config }: { ledger?: string; config?: string }) {

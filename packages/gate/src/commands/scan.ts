@@ -55,7 +55,7 @@ export async function scan(
       ...offer.malformed.map((malformed) => malformedRow(malformed, view)),
     ];
   });
-  const notLookedAt = whyNot(look, options.command);
+  const notLookedAt = whyNot(look, options.command, view);
   return {
     server,
     launch: launchRow(launch),
@@ -89,8 +89,8 @@ function unapproved(ruling: Ruling | undefined): Ruling {
   return { ...ruling, reasons: ruling.reasons.filter(({ code }) => code !== "NO_BASELINE") };
 }
 
-function whyNot({ ended, failures, lastWords, offers }: Look, { command }: Command): string | undefined {
-  const said = lastWords === "" ? "it wrote nothing to stderr" : `its last line on stderr: ${lastWords.slice(0, 300)}`;
+function whyNot({ ended, failures, lastWords, offers }: Look, { command }: Command, view: View): string | undefined {
+  const said = saidLast(lastWords, view);
   if (ended?.is === "not-started") {
     return `Cannot scan: the command "${visible(command)}" could not be started (${ended.code}); check it and your PATH`;
   }
@@ -103,6 +103,12 @@ function whyNot({ ended, failures, lastWords, offers }: Look, { command }: Comma
   }
   if (offers.length === 0) return `Cannot scan: the server answered neither initialize nor server/discover; ${said}`;
   return undefined;
+}
+
+/** The server wrote it, like all the rest. */
+export function saidLast(lastWords: string, { text }: View): string {
+  if (lastWords === "") return "it wrote nothing to stderr";
+  return text ? `its last line on stderr: ${lastWords.slice(0, 300)}` : "--text shows its last line on stderr";
 }
 
 function exitCodeFor(rows: readonly DefinitionRow[], look: Look, notLookedAt: string | undefined): ExitCode {

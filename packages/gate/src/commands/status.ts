@@ -7,6 +7,7 @@ import { type DefinitionRow, definitionRow, malformedRow } from "../print/defini
 import { shownName, type View } from "../print/view.ts";
 import type { Ignored } from "../project/config-files.ts";
 import { ignoredHere } from "../project/settings-here.ts";
+import { readAs } from "../read-as.ts";
 import {
   asksAgain,
   carriesOver,
@@ -103,10 +104,15 @@ function serverStatus(standing: Standing, mode: ServerSettings["mode"], view: Vi
     ...(bypass === undefined ? {} : { bypass: bypassRow(bypass) }),
     rereview: standing.definitions.filter(asksAgain).map((stood) => rereviewRow(stood, view)),
     definitions: [
-      ...standing.definitions.map((stood) => ({
-        ...definitionRow(stood, view),
-        ...(through?.has(stood) ? { passes: true as const } : {}),
-      })),
+      ...standing.definitions.map((stood) => {
+        const row = definitionRow(stood, view);
+        const { address, text } = readAs(stood);
+        return {
+          ...row,
+          ...(view.contents && waits(stood) ? { whole: { address, text } } : {}),
+          ...(through?.has(stood) ? { passes: true as const } : {}),
+        };
+      }),
       ...standing.malformed.map((malformed) => malformedRow(malformed, view)),
     ],
     gone: standing.gone.map(({ kind, name }) => ({ kind, name: shownName(name, view) })),

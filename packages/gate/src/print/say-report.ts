@@ -8,7 +8,8 @@ import type { ScanReport } from "../commands/scan.ts";
 import type { ServerStatus, StatusReport } from "../commands/status.ts";
 import type { WithdrawReport } from "../commands/withdraw.ts";
 import type { DefinitionRow, ReasonRow } from "./definition-row.ts";
-import { sayDefinition, sayFloating } from "./say-definition.ts";
+import { sayContents, sayDefinition } from "./say-definition.ts";
+import { sayFloating } from "./say-floating.ts";
 import { sayIgnored } from "./say-ignored.ts";
 import { paint, type View } from "./view.ts";
 
@@ -29,7 +30,7 @@ export function sayScan(report: ScanReport, view: View): string {
 
 /** A look approves nothing, so "withheld" would say nothing. */
 function saySeen(row: DefinitionRow, view: View): string {
-  const [head = "", ...rest] = sayDefinition(row, view).split("\n");
+  const [head = "", ...rest] = sayDefinition(row, view, "--json shows them").split("\n");
   return [row.verdict === "quarantine" ? `${row.kind} ${paint(view, "bold", row.name)}` : head, ...rest].join("\n");
 }
 
@@ -65,10 +66,15 @@ function sayServer(status: ServerStatus, view: View): string {
     const names = unseen.filter((row) => row.kind === kind).map(({ name }) => name);
     if (names.length > 0) lines.push(...fold(`    ${kind} `, names, view.width));
   }
+  const howToSee = `countersign review ${server} shows them page by page`;
+  const narrower = { ...view, width: view.width - 4 };
+  for (const row of unseen)
+    if (row.whole !== undefined) lines.push(indent(indent(sayContents(row, narrower, howToSee))));
   for (const { kind, name, floating = [] } of definitions) {
     for (const because of floating) lines.push(`  ${kind} ${name} ${sayFloating(because, view)}`);
   }
-  for (const row of withheld) if (!isMerelyNew(row)) lines.push(indent(sayDefinition(row, view)));
+  for (const row of withheld)
+    if (!isMerelyNew(row)) lines.push(indent(sayDefinition(row, { ...view, width: view.width - 2 }, howToSee)));
   if (rereview.length > 0) {
     const what = rereview.length === 1 ? "1 approved definition waits" : `${rereview.length} approved definitions wait`;
     lines.push(`  ${paint(view, "yellow", "look again")}  ${what} for another look:`);
@@ -156,13 +162,15 @@ export function sayLog(report: LogReport): string {
   ].join("\n");
 }
 
-function sayEntry({ seq, at, server, event, source, by, reason, definitions, malformed, until }: LogRow): string {
+function sayEntry(row: LogRow): string {
+  const { seq, at, server, event, source, by, reason, definitions, malformed, until, unseen } = row;
   if (event === "bypassed" || event === "enforced") {
     return `${seq}  ${at}  ${server}  ${event}${until === undefined ? "" : ` until ${until}`} by ${visible(by ?? "")}${because(reason)}`;
   }
   const what = source === undefined ? `by ${visible(by ?? "")}` : source;
   const faulty = malformed === undefined || malformed === 0 ? "" : `, ${malformed} malformed`;
-  return `${seq}  ${at}  ${server}  ${event} ${definitions.length} ${what}${faulty}${because(reason)}`;
+  const blind = unseen === true ? ", unseen" : "";
+  return `${seq}  ${at}  ${server}  ${event} ${definitions.length} ${what}${blind}${faulty}${because(reason)}`;
 }
 
 export function sayExplanation({ rule, gate, effect, confidence, taxa, page }: ExplainReport): string {

@@ -23,13 +23,13 @@ const directions: Directions<Said> = {
   firstSight: strictestFirst<NonNullable<Said["firstSight"]>>("quarantine", "approve-clean"),
   strict: strictestFirst(true, false),
   // A rule that the user says nothing of has effects of its own, case by case, up to "refuse".
-  severities: ofEach(strictestFirst("refuse", undefined, "ask", "note", "off")),
+  severities: ofEach<NonNullable<Said["severities"]>>(strictestFirst("refuse", undefined, "ask", "note", "off")),
   // Under `frozen` a definition stays bound where it would be withheld otherwise.
   prose: strictestFirst<NonNullable<Said["prose"]>>("stripped", undefined, "as-sent", "frozen"),
   close: strictestFirst(true, undefined, false),
   fence: strictestFirst(true, false),
   // A text that is set is one that the model reads.
-  definitions: usersOnly(),
+  definitions: ofEach<NonNullable<Said["definitions"]>>(usersOnly()),
   checkpoints: ofMembers<NonNullable<Said["checkpoints"]>>({
     load: strictestFirst(true, false),
     refetchOnCall: strictestFirst(true, false),
@@ -66,7 +66,7 @@ function ofMembers<T extends object>(members: Directions<T>): Direction<T> {
   return (user, project) => both(user, project, Object.entries(members) as Member[]);
 }
 
-function ofEach<V>(direction: Direction<V>): Direction<{ readonly [key: string]: V | undefined }> {
+function ofEach<T extends object>(direction: Direction<NonNullable<T[keyof T]>>): Direction<T> {
   return (user, project) =>
     both(
       user,
