@@ -14,7 +14,7 @@ interface Layer {
 
 const layers: ReadonlyMap<string, Layer> = new Map([
   ["core", { packages: [], builtins: only("crypto"), dependencies: false }],
-  ["judge", { packages: ["@countersign/core"], builtins: only(), dependencies: false }],
+  ["judge", { packages: ["@countersign/core", "re2js"], builtins: only(), dependencies: false }],
   [
     "ledger",
     {
@@ -34,7 +34,7 @@ const layers: ReadonlyMap<string, Layer> = new Map([
   ],
 ]);
 
-const testPackages = ["vitest", "fast-check", "canonicalize"];
+const testPackages = ["vitest", "fast-check", "canonicalize", "@cfworker/json-schema"];
 
 export interface Violation {
   /** Relative to the root, with `/`. */
