@@ -27,7 +27,13 @@ const layers: ReadonlyMap<string, Layer> = new Map([
   [
     "gate",
     {
-      packages: ["@countersign/core", "@countersign/judge", "@countersign/ledger", "@countersign/wire"],
+      packages: [
+        "@countersign/core",
+        "@countersign/judge",
+        "@countersign/judge/call",
+        "@countersign/ledger",
+        "@countersign/wire",
+      ],
       builtins: () => true,
       dependencies: true,
     },
