@@ -232,6 +232,28 @@ export const requirements: readonly Requirement[] = [
       ["packages/gate/src/project/tighten.test.ts", "packages/gate/src/project/repository.test.ts"],
     ],
   ]),
+  ...from("issue 3, point 8: schema", [
+    ["schema.dialect", "an object that only seems closed in its dialect", ["vectors/rules/open-object"]],
+    [
+      "schema.named",
+      "what validators read differently is named, never skipped",
+      ["vectors/rules/unsupported-schema", "vectors/rules/unknown-dialect", "vectors/rules/remote-ref"],
+    ],
+    ["schema.identifiers", "two schemas under one identifier", ["vectors/rules/schema-id-collision"]],
+    ["schema.expansion", "exponential references are counted, never followed", ["vectors/rules/schema-depth"]],
+    [
+      "schema.patterns",
+      "patterns that run away, or that no linear-time engine runs, are asked about",
+      ["vectors/rules/runaway-pattern", "packages/judge/src/pattern/read-pattern.test.ts"],
+    ],
+    ["call.patterns", "patterns are matched in linear time, as ECMA-262 has them"],
+    ["call.budget", "checking arguments has a bound, and what goes beyond it is refused"],
+  ]),
+  ...from("issue 4, point 4: the call gate", [
+    ["call.arguments", "arguments against the approved schema, exactly, in its dialect, without generated code"],
+    ["call.close", "an argument that nothing declares is refused where the root is open by absence"],
+    ["call.narrow", "what the operator narrowed, with paths below a folder by their letters"],
+  ]),
   ...from("issue 3, point 9: floods", [
     ["flood.quota", "sightings of one server are journalled so often an hour, and ruled on all the same"],
     ["flood.unapprovable", "while the journal may lack what is offered, nothing of it can be approved"],
