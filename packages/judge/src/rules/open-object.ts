@@ -21,10 +21,12 @@ export const openObject: Rule = {
       if (document.at !== "/inputSchema") continue;
       const openness = opennessOf(document);
       const arguments_ = argumentObjects(document);
-      const values = valuesOf(document, arguments_);
+      let values: ReadonlyMap<Json, Json> | undefined;
       for (const { json, at } of document.schemas) {
         if (json.is !== "object") continue;
         for (const { key, value } of json.members) {
+          if (!words.has(key)) continue;
+          values ??= valuesOf(document, arguments_);
           const seeming = seemingClosure(json, key, value, openness, values.get(json) ?? json);
           if (seeming === undefined && !isOpen(json, key, value, openness)) continue;
           const claim: Claim = { at: below(at, key), part: "leaf" };
@@ -42,6 +44,8 @@ export const openObject: Rule = {
     }
   },
 };
+
+const words: ReadonlySet<string> = new Set(["additionalProperties", "unevaluatedProperties", "patternProperties"]);
 
 /** The schemas that apply to the arguments object: the root, what it combines, and what those refer to. */
 function argumentObjects({ schemas, references }: SchemaDocument): ReadonlySet<Json> {

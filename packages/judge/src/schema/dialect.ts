@@ -34,9 +34,7 @@ export function refStandsAlone(dialect: Dialect): boolean {
 
 /** Whether `keyword` means something to validators of `dialect`; undefined for what is no keyword of any dialect. */
 export function isKeywordOf(dialect: Dialect, keyword: string): boolean | undefined {
-  const span = assertions.get(keyword);
-  if (span === undefined) return undefined;
-  return !isBefore(dialect, span[0]) && !isBefore(span[1], dialect);
+  return known.get(dialect)?.get(keyword);
 }
 
 /** Keywords that allow and forbid, with the first and the last dialect that knows them. */
@@ -56,6 +54,18 @@ const assertions: ReadonlyMap<string, readonly [first: Dialect, last: Dialect]> 
   ["dependencies", ["draft-04", "draft-07"]],
   ["$recursiveRef", ["2019-09", "2019-09"]],
 ]);
+
+const known: ReadonlyMap<Dialect, ReadonlyMap<string, boolean>> = new Map(
+  dialects.map((dialect) => [
+    dialect,
+    new Map(
+      [...assertions].map(([keyword, [first, last]]) => [
+        keyword,
+        !isBefore(dialect, first) && !isBefore(last, dialect),
+      ]),
+    ),
+  ]),
+);
 
 function since(first: Dialect, keywords: string): (readonly [string, readonly [Dialect, Dialect]])[] {
   return keywords.split(" ").map((keyword) => [keyword, [first, "2020-12"]]);
