@@ -294,6 +294,20 @@ export const requirements: readonly Requirement[] = [
     ["ease.rereview-strict", "strict takes it away"],
     ["ease.doctor", "one line for each fact that may keep somebody from working, and what to do"],
   ]),
+  ...from("issue 4, point 4: through real clients", [
+    ["gate.arguments", "a call whose arguments are not what was approved does not reach the server"],
+    ["gate.closed", "nor one with arguments that nothing declares, unless the config says so"],
+    ["gate.narrow", "nor one outside of what the operator narrowed"],
+    ["gate.path-under", "nor one that leaves a folder, whatever its path is spelled like"],
+    ["gate.only", "what a list of allowed definitions leaves out is neither listed nor used"],
+    ["gate.secrets", "a refusal names rules and places, and nothing that looks like a secret"],
+    ["gate.results", "results are held to the approved output schema where the config says so"],
+    [
+      "gate.rules",
+      "what cannot be checked, what is let through, what is no result yet",
+      ["packages/gate/src/call-gate.test.ts"],
+    ],
+  ]),
   ...from("issue 4, build 2: plans", [
     ["plan.render", "what a plan serves and what it masks, place by place", ["vectors/render"]],
     [

@@ -17,6 +17,8 @@ export type Reason =
   | { readonly gate: "baseline"; readonly code: "DESCRIPTION_MUTATION"; readonly drift: readonly Drift[] }
   /** Only what the plan masks has changed: the model reads the stored text. Such a definition stays bound. */
   | { readonly gate: "baseline"; readonly code: "MASKED_MUTATION"; readonly drift: readonly Drift[] }
+  /** The operator allows other definitions only, whatever is approved. */
+  | { readonly gate: "baseline"; readonly code: "NOT_ALLOWED" }
   /** The operator changed the plan since it was approved. */
   | { readonly gate: "baseline"; readonly code: "PLAN_CHANGED" }
   /** The operator's plan speaks of places that the definition does not have. */

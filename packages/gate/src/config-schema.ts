@@ -26,14 +26,31 @@ const wellFormed = z.string().refine((text) => text.isWellFormed(), "holds half 
 const set = z
   .record(z.string().regex(/^(?:$|\/)/, "not a JSON Pointer"), z.union([wellFormed, z.number(), z.boolean()]))
   .describe("Your own text instead of the server's, by JSON Pointer, as in /description");
+const narrow = z
+  .record(z.string(), z.unknown())
+  .describe("A JSON Schema that the arguments of every call have to satisfy as well: docs/narrow.md");
 const definitions = z
   .record(
     z
       .string()
       .regex(/^(?:tool|prompt|resource|template|instructions|server) /, 'not a kind and a name, as in "tool search"'),
-    z.strictObject({ prose: prose.optional(), set: set.optional(), close: close.optional() }),
+    z.strictObject({
+      prose: prose.optional(),
+      set: set.optional(),
+      close: close.optional(),
+      narrow: narrow.optional(),
+    }),
   )
-  .describe('Plans for single definitions, by kind and name, as in "tool search"');
+  .describe('Settings of single definitions, by kind and name, as in "tool search"');
+const only = z
+  .array(z.string().regex(/^(?:tool|prompt|resource|template) /, 'not a kind and a name, as in "tool search"'))
+  .describe("The only tools, prompts, resources and templates that may be used, whatever else is approved");
+const undeclared = z
+  .enum(["refuse", "pass"])
+  .describe("What becomes of arguments that a schema neither declares nor allows by word (default refuse)");
+const results = z
+  .enum(["pass", "check"])
+  .describe("Whether structured results are held against the output schema (default pass)");
 const mode = z
   .enum(["enforce", "observe"])
   .describe(
@@ -69,6 +86,9 @@ export const configSchema = z
           close: close.optional(),
           fence: fence.optional(),
           definitions: definitions.optional(),
+          only: only.optional(),
+          undeclared: undeclared.optional(),
+          results: results.optional(),
         }),
       )
       .optional()

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type Effect, type Pointer, visible } from "@countersign/core";
+import { type Effect, type Json, type Pointer, readJson, visible } from "@countersign/core";
 import type { Planned, Policy } from "@countersign/judge";
 import type { Checkpoints } from "@countersign/wire";
 import type { Config } from "./config-schema.ts";
@@ -7,10 +7,21 @@ import type { Config } from "./config-schema.ts";
 /** What the operator decided about one server beforehand, from the defaults, the config and the server's own part of it. */
 export interface ServerSettings {
   readonly policy: Policy;
+  readonly calls: CallPolicy;
   /** Under `observe` everything of the server passes, and is judged and journalled all the same. */
   readonly mode: "enforce" | "observe";
   readonly firstSight: "quarantine" | "approve-clean";
   readonly checkpoints: Checkpoints;
+}
+
+/** What each call is held against. No model reads it, so it holds from the moment that it stands in the config. */
+export interface CallPolicy {
+  /** JSON Schemas over the arguments of single tools, by `addressKey`: docs/narrow.md. */
+  readonly narrow: ReadonlyMap<string, Json>;
+  /** Arguments that a schema does not declare, and does not allow by word. */
+  readonly undeclared: "refuse" | "pass";
+  /** Structured content against the output schema. */
+  readonly results: "pass" | "check";
 }
 
 /** What a config says of one server; a setting that it does not name is absent. */
@@ -21,18 +32,26 @@ export const defaults = {
   trusted: false,
   mode: "enforce",
   fence: false,
+  undeclared: "refuse",
+  results: "pass",
   firstSight: "quarantine",
   strict: false,
   severities: {},
   checkpoints: { load: true, refetchOnCall: false },
-} as const satisfies Required<Omit<Said, "prose" | "close" | "definitions">>;
+} as const satisfies Required<Omit<Said, "prose" | "close" | "definitions" | "only">>;
 
 /** The settings of one server. The config's reader is loaded only where there is a config: `run` starts without it. */
 export async function settingsOf(server: string, path: string, asked: boolean): Promise<ServerSettings> {
   const text = await textAt(path, asked);
   if (text === undefined) return settingsFrom(defaults);
   const { readConfig } = await import("./read-config.ts");
-  return settingsFrom(saidOf(readConfig(text, path), server));
+  return checked(settingsFrom(saidOf(readConfig(text, path), server)), path);
+}
+
+/** What reads patterns is loaded only where there is a `narrow`. */
+export async function checked(settings: ServerSettings, path: string): Promise<ServerSettings> {
+  if (settings.calls.narrow.size > 0) (await import("./check-narrows.ts")).checkNarrows(settings.calls.narrow, path);
+  return settings;
 }
 
 /** What a config says of a server, in its own part or for all. Without a server: of those that have no part. */
@@ -65,6 +84,12 @@ export function settingsFrom(said: Said): ServerSettings {
       severities,
       plans: plansIn(said),
       fence: said.fence ?? defaults.fence,
+      ...(said.only === undefined ? {} : { only: new Set(said.only) }),
+    },
+    calls: {
+      narrow: narrowsIn(said),
+      undeclared: said.undeclared ?? defaults.undeclared,
+      results: said.results ?? defaults.results,
     },
     mode: said.mode ?? defaults.mode,
     firstSight: said.firstSight ?? defaults.firstSight,
@@ -90,6 +115,18 @@ function plansIn({ prose, close, definitions = {} }: Said): Policy["plans"] {
     ...(close === undefined ? {} : { close }),
     definitions: planned,
   };
+}
+
+function narrowsIn({ definitions = {} }: Said): CallPolicy["narrow"] {
+  const narrows = new Map<string, Json>();
+  for (const [key, { narrow }] of Object.entries(definitions)) {
+    if (narrow === undefined) continue;
+    const reading = readJson(JSON.stringify(narrow));
+    if (reading.is === "refused")
+      throw new RangeError(`what the config says of ${key} is no JSON: ${reading.refusal.code}`);
+    narrows.set(key, reading.json);
+  }
+  return narrows;
 }
 
 /** A missing file is no config, unless somebody named it. */

@@ -39,6 +39,8 @@ export async function lookAt(options: LookOptions): Promise<Look> {
       return options.rule(offer);
     },
     known: async () => false,
+    // Nobody calls anything here.
+    calls: async () => ({ mayCall: () => ({ code: "ONLY_A_LOOK", rules: [] }) }),
     report: (event) => {
       if (event.is === "list-failed") failures.push({ source: event.source, code: event.code });
     },

@@ -89,7 +89,7 @@ async function readBack(
 /** Whether a definition waits for a decision. */
 export function waits({ ruling }: Stood): boolean {
   if (ruling.verdict === "bind" || carriesOver(ruling)) return false;
-  return !ruling.reasons.some(({ code }) => code === "REJECTED" || code === "GATE_FAILED");
+  return !ruling.reasons.some(({ code }) => code === "REJECTED" || code === "GATE_FAILED" || code === "NOT_ALLOWED");
 }
 
 /** Whether the server has another text now, which the model does not read until somebody approves it. */

@@ -49,7 +49,10 @@ function ruleOn(
   const { address, received } = definition;
   const binding = snapshot.bindings.get(addressKey(address));
   const baseline = guarded("baseline", () => {
-    const reasons = baselineReasons(definition, binding, snapshot, policy);
+    const reasons = [
+      ...(isAllowed(address, policy) ? [] : [{ gate: "baseline", code: "NOT_ALLOWED" } as const]),
+      ...baselineReasons(definition, binding, snapshot, policy),
+    ];
     // What is approved stands, however much else of its server changes.
     if (snapshot.unstableUntil === undefined || !reasons.some(unbinds)) return reasons;
     return [...reasons, { gate: "baseline", code: "UNSTABLE" }];
@@ -149,6 +152,13 @@ function subjectOfText({ address }: RawDefinition, text: string, context: Contex
   return subjectOf(surfaceOf(address, reading.json), reading.json, context);
 }
 
+/** How a server presents itself is nothing to be used. */
+function isAllowed(address: RawDefinition["address"], { only }: Policy): boolean {
+  const used =
+    address.kind === "tool" || address.kind === "prompt" || address.kind === "resource" || address.kind === "template";
+  return only === undefined || !used || only.has(addressKey(address));
+}
+
 /** Whether a reason of the baseline gate keeps the definition from standing as it was approved. */
 function unbinds(reason: Reason): boolean {
   return reason.gate === "baseline" && reason.code !== "MASKED_MUTATION";
@@ -220,7 +230,8 @@ function decide(
   snapshot: Snapshot,
   { strict, fence }: Policy,
 ): Ruling {
-  if (reasons.some(({ code }) => code === "GATE_FAILED")) return { address, reasons, verdict: "refuse", received };
+  if (reasons.some(({ code }) => code === "GATE_FAILED" || code === "NOT_ALLOWED"))
+    return { address, reasons, verdict: "refuse", received };
   const approved = !reasons.some(unbinds);
   const effects = new Set(
     reasons.map((reason) =>

@@ -33,4 +33,4 @@ function letOneThrough(definition: RawDefinition, ruling: Ruling, because: LetTh
   };
 }
 
-const stays: ReadonlySet<string> = new Set(["REJECTED", "REVOKED", "GATE_FAILED"]);
+const stays: ReadonlySet<string> = new Set(["REJECTED", "REVOKED", "GATE_FAILED", "NOT_ALLOWED"]);

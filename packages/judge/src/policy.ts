@@ -21,6 +21,8 @@ export interface Policy {
   /** Instead of the rules' own effects. */
   readonly severities: ReadonlyMap<string, Effect | "off">;
   readonly plans: Plans;
+  /** The only tools, prompts, resources and templates that may be used, by `addressKey`; without it all that are approved. */
+  readonly only?: ReadonlySet<string>;
   /** Whether the model is told which text the server wrote. No digest covers the marks. */
   readonly fence: boolean;
 }
@@ -67,5 +69,6 @@ export function policyDigest(policy: Policy): Digest {
   const plans = [...definitions].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   // Without plans it is what it was before there were any.
   const planned = prose === undefined && close === undefined && plans.length === 0 ? [] : [[prose, close, plans]];
-  return digestOfCanonical("policy", JSON.stringify([policy.trusted, policy.strict, severities, ...planned]));
+  const only = policy.only === undefined ? [] : [["only", ...[...policy.only].sort()]];
+  return digestOfCanonical("policy", JSON.stringify([policy.trusted, policy.strict, severities, ...planned, ...only]));
 }

@@ -1,4 +1,5 @@
 import type { Offer, Ruling, ServerName } from "@countersign/core";
+import type { CallGate } from "./call-gate.ts";
 import type { WireEvent } from "./wire-event.ts";
 
 export interface GuardOptions {
@@ -7,6 +8,8 @@ export interface GuardOptions {
   readonly rule: (offer: Offer) => Promise<readonly Ruling[]>;
   /** Whether anything of this server may pass. Until then nothing that it wrote does, not even an error. */
   readonly known: () => Promise<boolean>;
+  /** What each call of a tool is held against. Asked for at the first call. */
+  readonly calls: () => Promise<CallGate>;
   /** One message each, without line terminators. */
   readonly toHost: (text: string) => void;
   readonly toServer: (text: string) => void;

@@ -1,4 +1,5 @@
 import { type Json, lists, memberOf, type Ruling, readOffer, type Source } from "@countersign/core";
+import { type Bound, type CallGate, type CallRefusal, rulesText } from "./call-gate.ts";
 import { bareError, errorText } from "./error-text.ts";
 import { type Frame, type FrameRefusal, guessId, type Id, readFrame } from "./frame.ts";
 import { defaultLimits, type GuardLimits, type GuardOptions } from "./guard-options.ts";
@@ -38,6 +39,8 @@ interface Pending {
   readonly source: Source | undefined;
   /** `HeldOffers.changes` of the source when the host asked. */
   readonly asked: number;
+  /** A call whose result is looked at. */
+  readonly called: { readonly bound: Bound; readonly mayReturn: NonNullable<CallGate["mayReturn"]> } | undefined;
   /** A source stays pending while it is judged, so that the host's cancellation still finds it; a second answer must not. */
   answered: boolean;
   /** Until somebody is told that there is no answer. */
@@ -207,8 +210,9 @@ export class Guard {
       case "use": {
         const use = method.of(frame.params);
         const ruled = use === undefined ? ({ is: "no", code: "NOT_NAMED" } as const) : await this.#mayUse(use);
-        if (ruled.is === "yes") this.#forward(frame, undefined);
-        else this.#refuseUse(frame.id, use, ruled.code);
+        if (ruled.is === "no") this.#refuseUse(frame.id, use, ruled.code);
+        else if (use?.kind === "tool") await this.#call(frame, ruled.bound);
+        else this.#forward(frame, undefined);
         return;
       }
       case "listen":
@@ -220,11 +224,29 @@ export class Guard {
     }
   }
 
-  #forward(frame: Request, source: Source | undefined): void {
+  async #call(frame: Request, bound: Bound): Promise<void> {
+    const gate = await this.#options.calls();
+    const refusal = gate.mayCall(bound, frame.params);
+    const { mayReturn } = gate;
+    if (refusal !== undefined) this.#refuseCall(frame.id, bound, refusal, "refuses this call");
+    else if (mayReturn === undefined) this.#forward(frame, undefined);
+    else this.#forward(frame, undefined, { bound, mayReturn });
+  }
+
+  #refuseCall(id: Id, { address }: Bound, refusal: CallRefusal, refuses: string): void {
+    const { kind, name } = address;
+    const { sentence, data } = rulesText(refusal);
+    this.#options.report({ is: "use-refused", kind, name, code: refusal.code, review: reviewId(address) });
+    const told = `{"reason":"${refusal.code}","rules":${data}}`;
+    this.#fail(id, -32602, `${refuses}: ${refusal.code}, ${sentence}`, told);
+  }
+
+  #forward(frame: Request, source: Source | undefined, called?: Pending["called"]): void {
     const pending: Pending = {
       method: frame.method,
       id: frame.id,
       source,
+      called,
       asked: source === undefined ? 0 : this.#offers.changes(source),
       answered: false,
       patience: undefined,
@@ -316,10 +338,13 @@ export class Guard {
       );
       return;
     }
+    const refusal = pending.called?.mayReturn(pending.called.bound, frame.result);
     if (pending.source !== undefined) this.#serve(frame, pending, pending.source);
     else if (!this.#known) {
       // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
       this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`);
+    } else if (pending.called !== undefined && refusal !== undefined) {
+      this.#refuseCall(pending.id, pending.called.bound, refusal, "refused the server's answer");
     } else if (asksWhatMayNotPass(frame.result)) {
       this.#options.report({ is: "method-refused", from: "server", method: "inputRequests" });
       this.#fail(pending.id, -32603, "refused the server's answer: it asks for what does not pass");

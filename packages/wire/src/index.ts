@@ -1,3 +1,4 @@
+export type { Bound, CallGate, CallRefusal } from "./call-gate.ts";
 export type { Checkpoints } from "./guard-options.ts";
 export type { Command, Ending } from "./stdio/child.ts";
 export { guardStdio } from "./stdio/guard-stdio.ts";

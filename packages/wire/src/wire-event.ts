@@ -63,6 +63,7 @@ export function codeOf(reasons: readonly Reason[]): Reason["code"] {
     "MALFORMED",
     "UNSTABLE",
     "DESCRIPTION_MUTATION",
+    "NOT_ALLOWED",
     "PLAN_UNFIT",
     "PLAN_CHANGED",
     "REJECTED",

@@ -13,7 +13,15 @@ import {
   visible,
 } from "@countersign/core";
 import { type Ledger, openSqlite } from "@countersign/ledger";
-import { type Command, type Ending, guardStdio, refuseHost, reviewId, type WireEvent } from "@countersign/wire";
+import {
+  type CallGate,
+  type Command,
+  type Ending,
+  guardStdio,
+  refuseHost,
+  reviewId,
+  type WireEvent,
+} from "@countersign/wire";
 import type { ServerSettings } from "../config.ts";
 import { exitCodes, GateError } from "../gate-error.ts";
 import { launchOffer } from "../launch/launch-offer.ts";
@@ -81,6 +89,7 @@ export async function run(options: RunOptions): Promise<number> {
       rule = ruleByLedger(ledger, launch, settings, Date.now);
       return rule;
     });
+    let calls: Promise<CallGate> | undefined;
     const others = coalesced(report);
     let signalled = false;
     const { guard, ended, signal } = guardStdio({
@@ -88,6 +97,10 @@ export async function run(options: RunOptions): Promise<number> {
       command: options.command,
       host: options.host,
       rule: (offer) => rule(offer),
+      calls: () => {
+        calls ??= import("../call-gate.ts").then(({ callGate }) => callGate(settings.calls));
+        return calls;
+      },
       known: async () => isKnown(await snapshot(), settings.mode),
       report: (event) => (event.is === "listed" ? notes.listed(event.source) : others(event)),
       nonce: `countersign-${randomBytes(16).toString("hex")}`,

@@ -128,6 +128,7 @@ function reasonRow(reason: Reason, json: Json, view: View): ReasonRow {
       return { gate, code, faults: reason.faults.map((fault) => shownFault(fault, view)) };
     case "PLAN_UNFIT":
       return { gate, code, misfits: reason.misfits.map(({ code, at }) => ({ code, at: shownPointer(at, view) })) };
+    case "NOT_ALLOWED":
     case "PLAN_CHANGED":
     case "GATE_FAILED":
     case "NO_BASELINE":

@@ -64,6 +64,7 @@ const misfits: Readonly<Record<MisfitRow["code"], string>> = {
 };
 
 const codes: ReadonlyMap<string, string> = new Map([
+  ["NOT_ALLOWED", "NOT_ALLOWED, the config allows other definitions only"],
   ["PLAN_CHANGED", "PLAN_CHANGED, its plan is not the one that it was approved under"],
   ["OBSERVED", "OBSERVED, the mode is observe, so it passes all the same"],
   ["BYPASSED", "BYPASSED, the server is bypassed, so it passes all the same"],

@@ -1,4 +1,4 @@
-import { settingsOf } from "../config.ts";
+import { checked, settingsOf } from "../config.ts";
 import { configFilesHere, type Ignored, type SettingsHere } from "./config-files.ts";
 
 /** The settings of one server here. What reads a config and the records of trust is loaded only where there is a config. */
@@ -8,7 +8,9 @@ export async function settingsHere(server: string, given: string | undefined): P
     return { settings: await settingsOf(server, files.user.path, files.user.asked), ignored: [] };
   }
   const { readProjects } = await import("./read-projects.ts");
-  return (await readProjects(files)).settingsOf(server);
+  const here = (await readProjects(files)).settingsOf(server);
+  await checked(here.settings, files.user.path);
+  return here;
 }
 
 /** What the configs of a project ask for, for whatever server, and may not. */

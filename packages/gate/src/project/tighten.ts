@@ -28,6 +28,9 @@ const directions: Directions<Said> = {
   prose: strictestFirst<NonNullable<Said["prose"]>>("stripped", undefined, "as-sent", "frozen"),
   close: strictestFirst(true, undefined, false),
   fence: strictestFirst(true, false),
+  only: onlyBoth(),
+  undeclared: strictestFirst<NonNullable<Said["undeclared"]>>("refuse", "pass"),
+  results: strictestFirst<NonNullable<Said["results"]>>("check", "pass"),
   // A text that is set is one that the model reads.
   definitions: ofEach<NonNullable<Said["definitions"]>>(usersOnly()),
   checkpoints: ofMembers<NonNullable<Said["checkpoints"]>>({
@@ -54,6 +57,15 @@ function strictestFirst<T extends string | boolean>(...order: readonly (T | unde
     const asked = order.indexOf(project);
     if (asked !== -1 && asked < order.indexOf(user)) return { value: project, loosens: [] };
     return { value: user, loosens: [{ at: [], value: project }] };
+  };
+}
+
+/** Of two lists of what is allowed, what is in both. */
+function onlyBoth(): Direction<string[]> {
+  return (user, project) => {
+    if (project === undefined || user === undefined) return { value: project ?? user, loosens: [] };
+    const loosens = project.filter((one) => !user.includes(one)).map((value) => ({ at: [], value }));
+    return { value: user.filter((one) => project.includes(one)), loosens };
   };
 }
 

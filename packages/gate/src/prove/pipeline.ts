@@ -93,6 +93,7 @@ function placesOf(reason: Reason): readonly string[] {
     case "PLAN_UNFIT":
       return reason.misfits.map(({ at }) => at);
     case "FINDING": // what a rule says of the new text is no account of what changed
+    case "NOT_ALLOWED":
     case "PLAN_CHANGED":
     case "GATE_FAILED":
     case "NO_BASELINE":

@@ -34,4 +34,9 @@ export function checkArguments(schema: Json, args: Json, options: CheckOptions =
   return [...violations, ...undeclared.map(({ key }): Violation => ({ code: "UNDECLARED", at: below(root, key) }))];
 }
 
+/** Checks any value against an approved schema: what a tool returned, against its output schema. */
+export function checkValue(schema: Json, value: Json): readonly Violation[] {
+  return new Evaluation(schema, { steps: mostSteps }).violations(value);
+}
+
 const most = 100;

@@ -1,4 +1,4 @@
-export { type CheckOptions, checkArguments } from "./check-arguments.ts";
+export { checkArguments, checkValue } from "./check-arguments.ts";
 export { narrowArguments } from "./narrow.ts";
 export { type NarrowFault, narrowFaults } from "./narrow-faults.ts";
 export type { PathFault } from "./path-fault.ts";
