@@ -59,6 +59,7 @@ test("[soak.mangled-lists] a mangled list never shows the host what nobody appro
   const guard = new Guard({
     server,
     rule: ruleByLedger(ledger, launch, settings, Date.now),
+    allowed: { methods: new Set(), judge: async () => [] },
     known: async () => (await ledger.snapshot(server)).bindings.size > 0,
     toHost: (text) => toHost.push(text),
     toServer: (text) => toServer.push(text),

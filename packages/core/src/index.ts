@@ -56,9 +56,10 @@ export {
 } from "./plan.ts";
 export { below, type Pointer, root, valueAt } from "./pointer.ts";
 export { contractOf, type Misfit, type Rendered, type Rendering, render } from "./render.ts";
+export { type Objection, readSampling, type Sampling } from "./sampling.ts";
 export { type Fault, faultsOf } from "./shape.ts";
 export { type Carrier, type Surface, surfaceOf, textOf } from "./surface.ts";
-export { foldedKey } from "./twins.ts";
+export { foldedKey, hasOtherSpelling } from "./twins.ts";
 export type { Gate, LetThrough, Reason, Ruling, Verdict } from "./verdict.ts";
 export { readDefinition, verifyDefinition } from "./verify-definition.ts";
 export { visible, visibleLines } from "./visible.ts";

@@ -1,4 +1,5 @@
 import { descriptionRules, identityRules, schemaRules } from "@countersign/judge";
+import { carriesDefinitions } from "@countersign/wire";
 import { z } from "zod";
 
 const effect = z.enum(["refuse", "ask", "note", "off"]);
@@ -34,6 +35,16 @@ const definitions = z
     z.strictObject({ prose: prose.optional(), set: set.optional(), close: close.optional() }),
   )
   .describe('Plans for single definitions, by kind and name, as in "tool search"');
+const allow = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .refine((method) => !carriesDefinitions(method), "carries definitions, which are always judged"),
+  )
+  .describe(
+    'Methods that pass though Countersign does not know them, in both directions and without a look at what they carry; and "sampling/createMessage", whose prompt and tools are judged',
+  );
 const mode = z
   .enum(["enforce", "observe"])
   .describe(
@@ -69,6 +80,7 @@ export const configSchema = z
           close: close.optional(),
           fence: fence.optional(),
           definitions: definitions.optional(),
+          allow: allow.optional(),
         }),
       )
       .optional()

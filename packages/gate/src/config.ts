@@ -11,6 +11,8 @@ export interface ServerSettings {
   readonly mode: "enforce" | "observe";
   readonly firstSight: "quarantine" | "approve-clean";
   readonly checkpoints: Checkpoints;
+  /** Methods that pass beside those that always do. */
+  readonly allow: ReadonlySet<string>;
 }
 
 const defaults: ServerSettings = {
@@ -22,6 +24,7 @@ const defaults: ServerSettings = {
   mode: "enforce",
   firstSight: "quarantine",
   checkpoints: { load: true, refetchOnCall: false },
+  allow: new Set(),
 };
 
 /** The settings of one server. The config's reader is loaded only where there is a config: `run` starts without it. */
@@ -50,6 +53,7 @@ export async function settingsOf(server: string, path: string, asked: boolean): 
       refetchOnCall:
         own?.checkpoints?.refetchOnCall ?? config.checkpoints?.refetchOnCall ?? defaults.checkpoints.refetchOnCall,
     },
+    allow: new Set(own?.allow),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Offer, Ruling, ServerName } from "@countersign/core";
+import type { Objection, Offer, Ruling, Sampling, ServerName } from "@countersign/core";
 import type { WireEvent } from "./wire-event.ts";
 
 export interface GuardOptions {
@@ -7,6 +7,7 @@ export interface GuardOptions {
   readonly rule: (offer: Offer) => Promise<readonly Ruling[]>;
   /** Whether anything of this server may pass. Until then nothing that it wrote does, not even an error. */
   readonly known: () => Promise<boolean>;
+  readonly allowed: Allowed;
   /** One message each, without line terminators. */
   readonly toHost: (text: string) => void;
   readonly toServer: (text: string) => void;
@@ -15,6 +16,14 @@ export interface GuardOptions {
   readonly nonce: string;
   readonly checkpoints: Checkpoints;
   readonly limits?: Partial<GuardLimits>;
+}
+
+/** What the operator lets pass beside what always does. */
+export interface Allowed {
+  /** Methods of requests and notifications, in both directions. */
+  readonly methods: ReadonlySet<string>;
+  /** What the gates hold against a sampling request, by the ledger and the policy as they are now. */
+  readonly judge: (sampling: Sampling) => Promise<readonly Objection[]>;
 }
 
 export interface Checkpoints {

@@ -75,6 +75,13 @@ export async function run(options: RunOptions): Promise<number> {
       command: options.command,
       host: options.host,
       rule: (offer) => rule(offer),
+      allowed: {
+        methods: settings.allow,
+        judge: async (sampling) => {
+          const { judgeSamplingByLedger } = await import("../judge-sampling-by-ledger.ts");
+          return judgeSamplingByLedger(ledger, launch, settings.policy)(sampling);
+        },
+      },
       known: async () => isKnown(await snapshot(), settings.mode),
       report: coalesced(report),
       nonce: `countersign-${randomBytes(16).toString("hex")}`,
