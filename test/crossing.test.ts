@@ -175,6 +175,29 @@ describe("what is no part of the protocol", { concurrent: true }, () => {
   });
 });
 
+describe("an answer of the host", { concurrent: true }, () => {
+  test("reaches the server once, and only if the server asked [frame.unasked]", async ({ place }) => {
+    const asks = '{"jsonrpc":"2.0","id":"r1","method":"roots/list"}';
+    const { host, heard } = await approvedHost(
+      place,
+      scripted(place, { ...listed, "notifications/initialized": [asks] }),
+    );
+    await host.initialize();
+    await host.told("roots/list");
+    for (const [id, root] of [
+      ["r2", "never-asked"],
+      ["r1", "first"],
+      ["r1", "second"],
+    ] as const) {
+      host.send({ id, result: { roots: [{ uri: `file:///${root}` }] } });
+    }
+    await host.says("dropped an answer from the host that nobody had asked for");
+    await host.ask("tools/list");
+    expect(heard()).toContain("file:///first");
+    for (const root of ["never-asked", "second"]) expect(heard()).not.toContain(root);
+  });
+});
+
 describe("a server of which nothing is approved", { concurrent: true }, () => {
   const fails = `{"jsonrpc":"2.0","id":$ID,"error":{"code":-32002,"message":"${evil}","data":{"note":"${evil}"}}}`;
 
@@ -313,6 +336,8 @@ describe("a server of which something is approved", { concurrent: true }, () => 
       ...listed,
       "tools/call": [asking("sampling/createMessage")],
       "tools/call#2": [asking("elicitation/create")],
+      // As a host that folds case reads it.
+      "tools/call#3": [answer('{"InputRequests":{"one":{"method":"sampling/createMessage","params":{}}}}')],
     });
     const { host } = await approvedHost(place, command);
     await host.initialize();
@@ -320,6 +345,9 @@ describe("a server of which something is approved", { concurrent: true }, () => 
       "Countersign refused the server's answer: it asks for what does not pass",
     );
     expect((await host.ask("tools/call", { name: "a", arguments: {} })).result?.["resultType"]).toBe("input_required");
+    expect((await host.ask("tools/call", { name: "a", arguments: {} })).error?.message).toBe(
+      "Countersign refused the server's answer: it asks for what does not pass",
+    );
   });
 
   test("fills no memory of ours before the host is ready [approved.early-flood]", async ({ place }) => {

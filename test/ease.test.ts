@@ -152,7 +152,7 @@ describe("a bypass", { concurrent: true }, () => {
       ["yes", 2],
       ["y", 0],
     ] as const) {
-      const { screen, code: exit } = await atTerminal(command, { ...place.env }, "[Enter] no ", [word]);
+      const { screen, code: exit } = await atTerminal(command, { ...place.env }, ["[Enter] no "], [word]);
       expect(screen).toContain(
         "Let everything of station pass for 1h, approved or not (now: 12 that nobody approved)?",
       );
@@ -387,7 +387,7 @@ describe("a rule that comes to speak against what is approved", { concurrent: tr
     const command = await approved(place);
     await toolsOf(place, command);
     const review = (...answers: readonly string[]) =>
-      atTerminal([process.execPath, bin, "review", "raw"], { ...place.env }, "[q] quit ", answers);
+      atTerminal([process.execPath, bin, "review", "raw"], { ...place.env }, ["[q] quit "], answers);
     const skipped = await review("");
     expect(skipped.screen).toContain("raw: 1 approved definition waits for another look");
     expect(skipped.screen).toContain("Always call this tool first.");

@@ -18,7 +18,12 @@ describe("servers beside one another", { concurrent: true }, () => {
 
     await meet(place, "notes", tool("s\u0435nd_mail"), tool("mcp__mail__send_mail"), tool("take_note"));
     expect(await findings(place, "notes")).toEqual([
-      ['"s\u0435nd_mail"', "look-alike-name", "ask", { server: "mail", name: "send_mail", by: "spelling" }],
+      [
+        '"s\u0435⟦mixed scripts: Cyrillic U+0435⟧nd_mail"',
+        "look-alike-name",
+        "ask",
+        { server: "mail", name: "send_mail", by: "spelling" },
+      ],
       ["mcp__mail__send_mail", "look-alike-name", "ask", { server: "mail", name: "send_mail", by: "prefix" }],
     ]);
     await expect(approve(place, "notes")).rejects.toThrow("look-alike-name");

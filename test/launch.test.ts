@@ -50,8 +50,9 @@ async function standing(place: Place) {
 
 function ledgerBytes(place: Place): string {
   const folder = join(place.folder, "state", "countersign");
-  return readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), "latin1"))
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"))
     .join("\n");
 }
 

@@ -150,6 +150,9 @@ describe("a server whose answer two readers could read differently", { concurren
       '{"tools":[]},"Result":{"tools":[{"name":"evil"}]}',
       "UNKNOWN_ENVELOPE_KEY",
     ],
+    ["the long s of result", '{"tools":[]},"re\u017fult":{"tools":[{"name":"evil"}]}', "UNKNOWN_ENVELOPE_KEY"],
+    ["a result that C ends early", '{"tools":[]},"result\\u0000":{"tools":[{"name":"evil"}]}', "UNKNOWN_ENVELOPE_KEY"],
+    ["a key that stands twice, deep in it", '{"tools":[],"a":[[{"b":{"c":"x","c":"evil"}}]]}', "DUPLICATE_KEY"],
     ["half a surrogate pair", '{"tools":[{"name":"\\ud800"}]}', "LONE_SURROGATE"],
     ["a request in the answer", '{"tools":[]},"method":"tools/list"', "REQUEST_AND_RESPONSE"],
     ["a number of two thousand digits", `{"tools":[],"n":${"9".repeat(2_000)}}`, "NUMBER_TOO_LONG"],
@@ -204,6 +207,29 @@ describe("a server whose answer two readers could read differently", { concurren
     expect(line.split(/[\r\n\u0085\u2028\u2029]/)).toHaveLength(1);
     expect(line).toContain("a\\u2028{");
   });
+
+  const twins = [
+    ["Tools beside tools", '{"tools":[],"Tools":[{"name":"evil"}]}'],
+    ["the long s of tools", '{"tools":[],"tool\u017f":[{"name":"evil"}]}'],
+    ["a list that C ends early", '{"tools":[],"tools\\u0000":[{"name":"evil"}]}'],
+  ] as const;
+
+  for (const [what, result] of twins) {
+    test(`by ${what}: the whole list is withheld, and the session lives [frame.twins]`, async ({ place }) => {
+      const host = place.host(
+        place.guarded(
+          "raw",
+          scripted(place, { initialize: [hello()], "tools/list": [answer(result)], ping: [answer("{}")] }),
+        ),
+      );
+      await host.initialize();
+      expect((await host.ask("tools/list")).error?.data).toEqual({
+        reason: "TWIN_KEY",
+      });
+      expect((await host.ask("ping")).error).toBeUndefined();
+      for (const line of host.lines) expect(line).not.toContain("evil");
+    });
+  }
 
   test("by being many messages in one: the batch is refused [frame.batch]", async ({ place }) => {
     const batch = `[{"jsonrpc":"2.0","id":$ID,"result":{"tools":[{"name":"evil"}]}}]`;
@@ -302,6 +328,8 @@ describe("a host whose message cannot be read", { concurrent: true }, () => {
       code: -32600,
       message: "Countersign refused this message: DUPLICATE_KEY",
     });
+    host.send('{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"a","Name":"b"}}');
+    expect((await host.answerTo(6)).error?.message).toBe("Countersign refused this message: TWIN_KEY");
     host.send('[{"jsonrpc":"2.0","id":8,"method":"ping"}]');
     expect((await host.answerTo(8)).error?.message).toBe("Countersign refused this message: BATCH");
     host.send(`{"jsonrpc":"2.0","id":9,"method":"ping","params":{"x":"${"x".repeat(17 * 1024 * 1024)}"}}`);

@@ -17,7 +17,7 @@ describe("a frozen tool", { concurrent: true }, () => {
     }) => {
       const station = stationIn(place);
       await approveSeen(place, station, "--prose", "frozen");
-      const approvedText = await hosted(station, mode, (host) => host.tool("forecast"));
+      const approvedText = await hosted(station, mode, (host) => toolOf(host, "forecast"));
       expect(approvedText?.["description"]).toBe("The weather of one day at one station.");
 
       station.offer((definitions) => {
@@ -30,8 +30,8 @@ describe("a frozen tool", { concurrent: true }, () => {
         (definitions.tools[1] as Record<string, unknown>)["title"] = poison;
       });
       await hosted(station, mode, async (host) => {
-        expect(await host.tool("forecast")).toEqual(approvedText);
-        expect(JSON.stringify(await host.tool("stations"))).not.toContain("id_rsa");
+        expect(await toolOf(host, "forecast")).toEqual(approvedText);
+        expect(JSON.stringify(await toolOf(host, "stations"))).not.toContain("id_rsa");
         await host.call("forecast", forecast);
       });
       const { stdout, code } = await place.countersign("status", "station");
@@ -40,7 +40,7 @@ describe("a frozen tool", { concurrent: true }, () => {
       expect(code).toBe(0);
     });
 
-    test(`is withheld when something else changes, by ${mode} [plan.frozen.contract]`, async ({ place }) => {
+    test(`is withheld when something else changes, by ${mode} [plan.frozen-contract]`, async ({ place }) => {
       const station = stationIn(place);
       await approveSeen(place, station, "--prose", "frozen");
       station.offer((definitions) => {
@@ -53,7 +53,7 @@ describe("a frozen tool", { concurrent: true }, () => {
     });
   }
 
-  test("takes its server's new text by one decision about that very text [plan.frozen.news]", async ({ place }) => {
+  test("takes its server's new text by one decision about that very text [plan.frozen-news]", async ({ place }) => {
     const station = stationIn(place);
     await approveSeen(place, station, "--prose", "frozen");
     station.offer((definitions) => {
@@ -63,7 +63,7 @@ describe("a frozen tool", { concurrent: true }, () => {
     const now = (await statusOf(place)).find(({ name }) => name === "forecast");
     const { code } = await place.countersign("approve", "station", "--digest", now?.received ?? "", "--yes");
     expect(code).toBe(0);
-    const tool = await hosted(station, "v1", (host) => host.tool("forecast"));
+    const tool = await hosted(station, "v1", (host) => toolOf(host, "forecast"));
     expect(tool?.["description"]).toBe("The weather of a day.");
   });
 });
@@ -89,7 +89,7 @@ describe("a server whose prose is stripped by the config", { concurrent: true },
       await approveSeen(place, station);
       await hosted(station, mode, async (host) => {
         expect(host.instructions ?? "").toBe("");
-        expect(await host.tool("forecast")).toEqual({
+        expect(await toolOf(host, "forecast")).toEqual({
           name: "forecast",
           description: "Ours: weather by station and day.",
           inputSchema: {
@@ -197,7 +197,7 @@ describe("plans at the command line", { concurrent: true }, () => {
     const station = stationIn(place);
     await approveSeen(place, station);
     place.write("config/countersign/countersign.jsonc", { servers: { station: { fence: true } } });
-    const tool = await hosted(station, "v1", (host) => host.tool("stations"));
+    const tool = await hosted(station, "v1", (host) => toolOf(host, "stations"));
     expect(tool?.["description"]).toMatch(
       /^⟦server text ([0-9a-f]{16})⟧ All stations that report at present\. ⟦end \1⟧$/,
     );
@@ -208,6 +208,11 @@ describe("plans at the command line", { concurrent: true }, () => {
 function first({ tools: [tool] }: Definitions): Record<string, unknown> {
   if (tool === undefined) throw new Error("no tool");
   return tool;
+}
+
+async function toolOf(host: SdkHost, name: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const tools = (await host.definitions()) as readonly Readonly<Record<string, unknown>>[];
+  return tools.find((one) => one["name"] === name);
 }
 
 async function hosted<T>(

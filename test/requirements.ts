@@ -186,6 +186,28 @@ export const requirements: readonly Requirement[] = [
   ...from("issue 2, it must show 5", [
     ["figures.measured", "start-up, memory and latency as ratios in one run", ["bench/figures.ts"]],
   ]),
+  ...from("issue 3, point 1: frames", [
+    ["frame.bounds", "whatever is sent costs at most 150 MB and 5 s, and is refused by name"],
+    ["frame.twins", "a list that two readers would find under two spellings is withheld"],
+    ["frame.own-ids", "an answer to a request that the guard has yet to make is dropped"],
+    ["frame.envelope", "each fault of a message has its name", ["packages/wire/src/frame.test.ts", "vectors/json"]],
+    ["pages.changing", "a list that changes while it is read is asked for again before it is relied on"],
+    ["pages.contradict", "what two pages both name is served from neither"],
+  ]),
+  ...from("issue 3, point 2: canonical form", [
+    ["canonical.numbers", "numbers that doubles confuse are different, spellings of one are not"],
+    ["canonical.names", "a tool of any name is withheld, shown, approved and called like any other"],
+    ["canonical.property-names", "a property named like a keyword is a property"],
+    ["canonical.approved-spelling", "the stored approved spelling is served, its order of keys too"],
+  ]),
+  ...from("issue 3, point 7: Unicode", [
+    [
+      "unicode.rules",
+      "the writing of the world and recommended emoji pass; whatever carries hidden bits is found",
+      ["vectors/rules/hidden-text", "vectors/rules/bidi-control"],
+    ],
+    ["unicode.visible", "all of it is shown by name to a person", ["packages/core/src/visible.test.ts"]],
+  ]),
   ...from("issue 3, point 3: races", [
     ["race.revoked", "a ruling on the same bytes does not outlive a revocation"],
     ["race.moved", "what changes while somebody looks is not approved"],
@@ -198,6 +220,42 @@ export const requirements: readonly Requirement[] = [
       ["packages/ledger/src/concurrency.test.ts"],
     ],
     ["race.swap", "a swap between list and call, and a call that races list_changed", ["test/guard.test.ts"]],
+  ]),
+  ...from("issue 3, point 6: the agent", [
+    ["agent.loosening", "a cloned repository's config loosens nothing until it is trusted"],
+    ["agent.tightening", "it tightens at once"],
+    ["agent.trust", "a trust is in one path with one content"],
+    ["agent.unreadable", "a project's config that cannot be read holds everything"],
+    ["agent.arguments", "so it is with a config that a repository's host config names"],
+    ["agent.ledger", "and with a ledger"],
+    ["agent.deny-rules", "rules for hosts that keep an agent from deciding, for every command that decides"],
+    [
+      "agent.directions",
+      "a direction for each setting, and where a repository is",
+      ["packages/gate/src/project/tighten.test.ts", "packages/gate/src/project/repository.test.ts"],
+    ],
+  ]),
+  ...from("issue 3, point 8: schema", [
+    ["schema.dialect", "an object that only seems closed in its dialect", ["vectors/rules/open-object"]],
+    [
+      "schema.named",
+      "what validators read differently is named, never skipped",
+      ["vectors/rules/unsupported-schema", "vectors/rules/unknown-dialect", "vectors/rules/remote-ref"],
+    ],
+    ["schema.identifiers", "two schemas under one identifier", ["vectors/rules/schema-id-collision"]],
+    ["schema.expansion", "exponential references are counted, never followed", ["vectors/rules/schema-depth"]],
+    [
+      "schema.patterns",
+      "patterns that run away, or that no linear-time engine runs, are asked about",
+      ["vectors/rules/runaway-pattern", "packages/judge/src/pattern/read-pattern.test.ts"],
+    ],
+    ["call.patterns", "patterns are matched in linear time, as ECMA-262 has them"],
+    ["call.budget", "checking arguments has a bound, and what goes beyond it is refused"],
+  ]),
+  ...from("issue 4, point 4: the call gate", [
+    ["call.arguments", "arguments against the approved schema, exactly, in its dialect, without generated code"],
+    ["call.close", "an argument that nothing declares is refused where the root is open by absence"],
+    ["call.narrow", "what the operator narrowed, with paths below a folder by their letters"],
   ]),
   ...from("issue 3, point 9: floods", [
     ["flood.quota", "sightings of one server are journalled so often an hour, and ruled on all the same"],
@@ -237,6 +295,26 @@ export const requirements: readonly Requirement[] = [
     ["ease.rereview", "what is approved stays bound when a rule comes to speak against it, and is listed apart"],
     ["ease.rereview-keep", "a key of its own keeps it, with what was acknowledged and the rules of today"],
     ["ease.rereview-strict", "strict takes it away"],
+    ["ease.doctor", "one line for each fact that may keep somebody from working, and what to do"],
+  ]),
+  ...from("issue 4, build 2: plans", [
+    ["plan.render", "what a plan serves and what it masks, place by place", ["vectors/render"]],
+    [
+      "plan.laws",
+      "stripped leaves no text of the server's but the contract's; frozen none that was not approved",
+      ["packages/core/src/render.laws.test.ts"],
+    ],
+    ["plan.ruling", "what each plan binds, quarantines and refuses", ["packages/judge/src/plans.test.ts"]],
+    ["plan.proved", "what can change without drift is exactly what the model does not read"],
+    ["plan.frozen", "a frozen tool is used under its approved text while its server's is a rug pull"],
+    ["plan.frozen-contract", "and is withheld when anything but its prose changes"],
+    ["plan.frozen-news", "its server's new text waits for a decision of its own"],
+    ["plan.stripped", "a stripped tool shows its contract, and works"],
+    ["plan.set", "with the operator's own text"],
+    ["plan.volatile", "a server that puts the time into a default stays bound, and fills no journal"],
+    ["plan.unfit", "a plan that does not fit approves nothing"],
+    ["plan.changed", "another plan in the config is one more decision"],
+    ["plan.fence", "a fence marks prose and needs no approval"],
   ]),
   ...from("issue 4, build 1: what a server asks of a host", [
     [
@@ -279,6 +357,21 @@ export const requirements: readonly Requirement[] = [
     ["launch.floating", "what can change by itself is said to"],
     ["launch.decided-against", "a launch is rejected and revoked like any definition"],
     ["launch.old-ledger", "a ledger without launches asks once for each server"],
+  ]),
+  ...from("issue 3, point 5: the person", [
+    ["person.undisplayed", "no key approves what was not displayed"],
+    ["person.paged", "after the last page a key of its own does"],
+    ["person.unseen", "and so does --unseen, of which the ledger keeps record"],
+    ["person.drift", "a long change is cut like any text"],
+    ["person.properties", "and so are many properties, whose number is said"],
+    ["person.digest", "a digest approves nothing that would be cut, without --unseen"],
+    ["person.tricks", "white space, look-alikes and direction are shown as what they are"],
+    ["person.layout", "in rows that a screen holds", ["packages/gate/src/print/rows.test.ts"]],
+    ["person.names", "by names that no text can forge", ["packages/gate/src/print/pieces-of.test.ts"]],
+    ["person.bar", "no text can look like a line of ours"],
+    ["person.prefix", "a prefix of a digest approves nothing"],
+    ["person.empty-queue", "an empty queue is no standing approval"],
+    ["person.no-terminal", "server text goes to a terminal, or where --text sends it"],
   ]),
 ];
 

@@ -26,7 +26,7 @@ async function visit(
 }
 
 function review(place: Place, answers: readonly string[]) {
-  return atTerminal([process.execPath, bin, "review", "tools"], { ...place.env }, "[q] quit ", answers);
+  return atTerminal([process.execPath, bin, "review", "tools"], { ...place.env }, ["[q] quit "], answers);
 }
 
 test("[review.first-sight] Enter approves what is clean, and stops at every finding", async ({ place, skip }) => {

@@ -123,8 +123,8 @@ function emit(packages: readonly string[], options: ts.CompilerOptions): void {
 
 /** The packages that are not published are bundled, so their declarations are reached by path. */
 function byPath(declarations: string, file: string, types: string): string {
-  return declarations.replace(/"@countersign\/(core|judge|ledger|wire)"/g, (_, name: string) => {
-    const path = relative(dirname(file), join(types, name, "src/index.js"));
+  return declarations.replace(/"@countersign\/(core|judge|ledger|wire)(\/call)?"/g, (_, name: string, part = "") => {
+    const path = relative(dirname(file), join(types, name, `src${part}/index.js`));
     return JSON.stringify(path.startsWith(".") ? path : `./${path}`);
   });
 }

@@ -14,7 +14,7 @@ interface Layer {
 
 const layers: ReadonlyMap<string, Layer> = new Map([
   ["core", { packages: [], builtins: only("crypto"), dependencies: false }],
-  ["judge", { packages: ["@countersign/core"], builtins: only(), dependencies: false }],
+  ["judge", { packages: ["@countersign/core", "re2js"], builtins: only(), dependencies: false }],
   [
     "ledger",
     {
@@ -27,14 +27,20 @@ const layers: ReadonlyMap<string, Layer> = new Map([
   [
     "gate",
     {
-      packages: ["@countersign/core", "@countersign/judge", "@countersign/ledger", "@countersign/wire"],
+      packages: [
+        "@countersign/core",
+        "@countersign/judge",
+        "@countersign/judge/call",
+        "@countersign/ledger",
+        "@countersign/wire",
+      ],
       builtins: () => true,
       dependencies: true,
     },
   ],
 ]);
 
-const testPackages = ["vitest", "fast-check", "canonicalize"];
+const testPackages = ["vitest", "fast-check", "canonicalize", "@cfworker/json-schema"];
 
 export interface Violation {
   /** Relative to the root, with `/`. */

@@ -23,6 +23,8 @@ export interface Place {
   write(name: string, content: unknown): string;
   /** The command line that guards a server. */
   guarded(server: string, command: readonly string[]): readonly string[];
+  /** The command line of Countersign itself. */
+  command(...args: readonly string[]): readonly string[];
   /** Starts a command, and is its host until the place is closed. */
   host(command: readonly string[], env?: Readonly<Record<string, string>>): RawHost;
   /** Runs a command of Countersign to its end, with no terminal and nothing on its input. */
@@ -54,6 +56,7 @@ export function openPlace(): Place {
       return path;
     },
     guarded: (server, command) => [process.execPath, bin, "run", server, "--", ...command],
+    command: (...args) => [process.execPath, bin, ...args],
     host(command, more = {}) {
       const host = new RawHost(command, { cwd: folder, env: { ...env, ...more } });
       hosts.push(host);

@@ -60,7 +60,8 @@ export class RawHost {
   readonly #news = new EventEmitter();
   /** Why nothing more will come. */
   #over: string | undefined;
-  #rest = Buffer.alloc(0);
+  /** Of a line that has not ended. */
+  #rest: Buffer[] = [];
   #count = 0;
 
   constructor([command = "", ...args]: readonly string[], { cwd, env }: Start) {
@@ -166,10 +167,11 @@ export class RawHost {
   }
 
   #read(chunk: Buffer): void {
-    this.#rest = Buffer.concat([this.#rest, chunk]);
-    for (let end = this.#rest.indexOf(0x0a); end !== -1; end = this.#rest.indexOf(0x0a)) {
-      const line = this.#rest.toString("utf8", 0, end);
-      this.#rest = this.#rest.subarray(end + 1);
+    let from = 0;
+    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, from)) {
+      const line = Buffer.concat([...this.#rest, chunk.subarray(from, end)]).toString("utf8");
+      this.#rest = [];
+      from = end + 1;
       this.lines.push(line);
       try {
         this.messages.push(JSON.parse(line) as Message);
@@ -178,6 +180,7 @@ export class RawHost {
         this.#over = "until a line came that is not JSON";
       }
     }
+    this.#rest.push(chunk.subarray(from));
     this.#news.emit("news");
   }
 }

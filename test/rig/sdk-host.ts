@@ -37,8 +37,8 @@ export interface SdkHost {
   /** How often the host was told that the tools changed. */
   toolsChanged(): number;
   tools(): Promise<readonly string[]>;
-  /** One tool, as the client gives it to a model. */
-  tool(name: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+  /** The tools whole, as the SDK's client gives them to its host. */
+  definitions(): Promise<readonly unknown[]>;
   prompts(): Promise<readonly string[]>;
   resources(): Promise<readonly string[]>;
   templates(): Promise<readonly string[]>;
@@ -84,7 +84,7 @@ async function connectV1({ command: [command = "", ...args], env, capable }: Hos
     asked,
     toolsChanged: () => changed,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
-    tool: async (wanted) => (await client.listTools()).tools.find(({ name }) => name === wanted),
+    definitions: async () => (await client.listTools()).tools,
     prompts: async () => (await client.listPrompts()).prompts.map(({ name }) => name),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     templates: async () =>
@@ -125,7 +125,7 @@ async function connectV2({ mode, command: [command = "", ...args], env, capable 
     asked,
     toolsChanged: () => changed,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
-    tool: async (wanted) => (await client.listTools()).tools.find(({ name }) => name === wanted),
+    definitions: async () => (await client.listTools()).tools,
     prompts: async () => (await client.listPrompts()).prompts.map(({ name }) => name),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
     templates: async () =>

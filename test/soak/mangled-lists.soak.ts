@@ -83,7 +83,10 @@ test("[soak.mangled-lists] a mangled list never shows the host what nobody appro
 
   try {
     await ask(0, (text) => Buffer.from(text));
-    const { servers } = await status({ server, ledger: path }, { text: false, colour: false, width: 80 });
+    const { servers } = await status(
+      { server, ledger: path },
+      { text: false, colour: false, contents: false, width: 80, height: 24 },
+    );
     await approve({ server, ledger: path, offer: servers[0]?.offer ?? "", by: "soak" });
     expect(await ask(1, (text) => Buffer.from(text))).toEqual([list(1)]);
 

@@ -28,6 +28,7 @@ export {
 } from "./json.ts";
 export { type LaunchStanding, launchIsWithdrawn, launchStanding, stdioLaunch } from "./launch.ts";
 export {
+  areTooLarge,
   isProtocolField,
   lists,
   type Malformed,
@@ -59,7 +60,7 @@ export { contractOf, type Misfit, type Rendered, type Rendering, render } from "
 export { type Objection, readSampling, type Sampling } from "./sampling.ts";
 export { type Fault, faultsOf } from "./shape.ts";
 export { type Carrier, type Surface, surfaceOf, textOf } from "./surface.ts";
-export { foldedKey, hasOtherSpelling } from "./twins.ts";
+export { foldedKey } from "./twins.ts";
 export type { Gate, LetThrough, Reason, Ruling, Verdict } from "./verdict.ts";
 export { readDefinition, verifyDefinition } from "./verify-definition.ts";
 export { visible, visibleLines } from "./visible.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { asServerName } from "./address.ts";
 import { type Json, readJson } from "./json.ts";
 import { type Offer, type Page, readOffer, type Source } from "./offer.ts";
@@ -95,4 +95,29 @@ test("readOffer() reads what stands beside a list at the deepest that readJson()
 
 test("readOffer() of no pages is an offer of nothing", () => {
   expect(offerOf([])).toMatchObject({ source: "tools/list", definitions: [], malformed: [] });
+});
+
+describe("the pages of an offer", () => {
+  const reading = (...results: readonly string[]) => {
+    const server = asServerName("files");
+    if (server === undefined) throw new Error("no name of a server");
+    const offer = readOffer(server, "tools/list", results.map(pageOf));
+    return offer.is === "refused" ? offer.because : offer.is;
+  };
+  const page = (letters: number) => `{"tools":[],"x":"${"x".repeat(letters - 19)}"}`;
+  const values = (count: number) => `{"tools":[],"x":[${"0,".repeat(count - 6)}0]}`;
+
+  test("have together no more text than an offer may have [frame.bounds]", () => {
+    expect(reading(page(2_097_152))).toBe("offer");
+    expect(reading(page(2_097_153))).toEqual({ code: "TOO_LARGE", page: 0 });
+    expect(reading(page(1_000_000), page(1_097_152))).toBe("offer");
+    expect(reading(page(1_000_000), page(1_097_153))).toEqual({ code: "TOO_LARGE", page: 1 });
+  });
+
+  test("have together no more keys and values than an offer may have [frame.bounds]", () => {
+    expect(reading(values(131_072))).toBe("offer");
+    expect(reading(values(131_073))).toEqual({ code: "TOO_LARGE", page: 0 });
+    expect(reading(values(100_000), values(31_072))).toBe("offer");
+    expect(reading(values(100_000), values(31_073))).toEqual({ code: "TOO_LARGE", page: 1 });
+  });
 });

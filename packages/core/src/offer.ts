@@ -58,8 +58,8 @@ export type OfferReading =
   | { readonly is: "refused"; readonly because: OfferRefusal };
 
 export interface OfferRefusal {
-  readonly code: "NO_LIST" | "TWIN_KEY";
-  /** The page, from 0. */
+  readonly code: "NO_LIST" | "TWIN_KEY" | "TOO_LARGE";
+  /** The page, from 0; the last one where all of them are too large together. */
   readonly page: number;
 }
 
@@ -82,6 +82,28 @@ export const lists: ReadonlyMap<Source, ListKind> = new Map([
 /** Where a modern server repeats its `serverInfo` on every result. */
 export const serverInfoKey = "io.modelcontextprotocol/serverInfo";
 
+/**
+ * What the results of all pages of an offer may have together: code units of text, and keys and values. Everything that looks at an offer
+ * takes many times its size; the largest of 50 captured servers has half as much, and no model could read more.
+ */
+const offerLimits = { length: 2 * 1024 * 1024, nodes: 128 * 1024 };
+
+/** Whether these pages are more than an offer may be. Whoever collects them one by one need not wait for the last. */
+export function areTooLarge(pages: readonly Page[]): boolean {
+  const length = pages.reduce((sum, { result }) => sum + result.end - result.start, 0);
+  if (length > offerLimits.length) return true;
+  // Every node but the last takes two characters, so most offers need not be counted.
+  return (
+    length > 2 * offerLimits.nodes && pages.reduce((sum, page) => sum + nodesIn(page.result), 0) > offerLimits.nodes
+  );
+}
+
+function nodesIn(json: Json): number {
+  if (json.is === "array") return json.items.reduce((sum, item) => sum + nodesIn(item), 1);
+  if (json.is === "object") return json.members.reduce((sum, { value }) => sum + 1 + nodesIn(value), 1);
+  return 1;
+}
+
 /** What may be a definition. */
 export interface Found {
   readonly kind: Kind;
@@ -95,6 +117,7 @@ export interface Found {
  * protocol's own fields is a definition too, of kind `server`, under the name of the request: a host may show it.
  */
 export function readOffer(server: ServerName, source: Source, pages: readonly Page[]): OfferReading {
+  if (areTooLarge(pages)) return { is: "refused", because: { code: "TOO_LARGE", page: pages.length - 1 } };
   const list = lists.get(source);
   const found: Found[] = [];
   const besides: Found[] = [];

@@ -40,9 +40,8 @@ test("readSampling() isolates what is malformed, as a list does", () => {
   ]);
 });
 
-test("readSampling() does not read what other readers would read differently", () => {
-  for (const key of ["Tools", "TOOLS", "toolſ", "tools\\u0000", "systemprompt"]) {
-    expect(samplingOf(`{"${key}":[${tool("a")}]}`)).toBeUndefined();
-  }
+test("readSampling() reads no tools in what is no list, and no more than an offer may be", () => {
   expect(samplingOf(`{"tools":{"0":${tool("a")}}}`)).toBeUndefined();
+  expect(samplingOf(`{"systemPrompt":"${"a".repeat(2_097_150)}"}`)).toBeDefined();
+  expect(samplingOf(`{"systemPrompt":"${"a".repeat(2_097_150)}","tools":[${tool("a")}]}`)).toBeUndefined();
 });

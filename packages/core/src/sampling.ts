@@ -1,7 +1,6 @@
 import type { Address, ServerName } from "./address.ts";
 import { type JsonObject, memberOf } from "./json.ts";
-import { type Found, type Offer, sortOut } from "./offer.ts";
-import { hasOtherSpelling } from "./twins.ts";
+import { areTooLarge, type Found, type Offer, sortOut } from "./offer.ts";
 import type { Reason } from "./verdict.ts";
 
 /** The method of a request for a model's answer. */
@@ -18,12 +17,11 @@ export interface Objection {
 
 /**
  * Each of its `tools` is a definition of kind `sampled-tool`, its `systemPrompt` one of kind `instructions`, named by the
- * method. Undefined for what readers could not agree on.
+ * method. Undefined where `tools` are no list, or all of it is more than an offer may be.
  *
  * @param text what the offsets of `params` count in
  */
 export function readSampling(server: ServerName, text: string, params: JsonObject): Sampling | undefined {
-  if (hasOtherSpelling(params.members, keys)) return undefined;
   const found: Found[] = [];
   const prompt = memberOf(params, "systemPrompt");
   if (prompt !== undefined) {
@@ -40,7 +38,6 @@ export function readSampling(server: ServerName, text: string, params: JsonObjec
       json,
     });
   }
+  if (areTooLarge(found.map(({ json }) => ({ text, result: json })))) return undefined;
   return { server, ...sortOut(server, found) };
 }
-
-const keys: ReadonlySet<string> = new Set(["systemPrompt", "tools"]);

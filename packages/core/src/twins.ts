@@ -51,9 +51,3 @@ export function twinAmong(
   }
   return undefined;
 }
-
-/** Whether a key is one that some readers take for a known key and others, who know only its own spelling, do not. */
-export function hasOtherSpelling(members: readonly Member[], known: ReadonlySet<string>): boolean {
-  const folded = new Set([...known].map(foldedKey));
-  return members.some(({ key }) => !known.has(key) && folded.has(foldedKey(key)));
-}

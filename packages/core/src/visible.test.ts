@@ -24,6 +24,7 @@ test("visible() names what shows nothing", () => {
   expect(visible("\u2061\u2062\u2063\u2064\ufff9\ufffa\ufffb")).toBe(
     "⟦U+2061⟧⟦U+2062⟧⟦U+2063⟧⟦U+2064⟧⟦U+FFF9⟧⟦U+FFFA⟧⟦U+FFFB⟧",
   );
+  expect(visible("\u180e\u{1d173}\u{1d17a}\u{e01ef}\ufe00")).toBe("⟦U+180E⟧⟦U+1D173⟧⟦U+1D17A⟧⟦U+E01EF⟧⟦U+FE00⟧");
 });
 
 test("visible() names every space but the ordinary one", () => {

@@ -19,6 +19,8 @@ export interface Approval {
   }[];
   readonly by: string;
   readonly reason?: string;
+  /** Whether a part of the definitions was not displayed. */
+  readonly unseen?: true;
   /** The set that was shown. */
   readonly offer: Digest;
   readonly ruleset: Digest;

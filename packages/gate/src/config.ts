@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Effect, Pointer } from "@countersign/core";
+import { type Effect, type Pointer, visible } from "@countersign/core";
 import type { Planned, Policy } from "@countersign/judge";
 import type { Checkpoints } from "@countersign/wire";
 import type { Config } from "./config-schema.ts";
@@ -15,69 +15,88 @@ export interface ServerSettings {
   readonly allow: ReadonlySet<string>;
 }
 
-const defaults: ServerSettings = {
-  // As a literal: the rules stay off the path of `run` until its server has been started.
-  policy: {
-    ...{ trusted: false, strict: false, severities: new Map() },
-    ...{ plans: { definitions: new Map() }, fence: false },
-  },
+/** What a config says of one server; a setting that it does not name is absent. */
+export type Said = NonNullable<Config["servers"]>[string];
+
+/** What counts where nobody has said anything. A plan has no default: what nobody has spoken of is as it was approved. */
+export const defaults = {
+  trusted: false,
   mode: "enforce",
+  fence: false,
   firstSight: "quarantine",
+  strict: false,
+  severities: {},
   checkpoints: { load: true, refetchOnCall: false },
-  allow: new Set(),
-};
+} as const satisfies Required<Omit<Said, "prose" | "close" | "definitions" | "allow">>;
 
 /** The settings of one server. The config's reader is loaded only where there is a config: `run` starts without it. */
 export async function settingsOf(server: string, path: string, asked: boolean): Promise<ServerSettings> {
   const text = await textAt(path, asked);
-  if (text === undefined) return defaults;
+  if (text === undefined) return settingsFrom(defaults);
   const { readConfig } = await import("./read-config.ts");
-  const config = readConfig(text, path);
-  const own = config.servers?.[server];
+  return settingsFrom(saidOf(readConfig(text, path), server));
+}
+
+/** What a config says of a server, in its own part or for all. Without a server: of those that have no part. */
+export function saidOf({ $schema: _, servers = {}, ...general }: Config, server: string | undefined): Said {
+  const own = server !== undefined && Object.hasOwn(servers, server) ? servers[server] : undefined;
+  return over(general, own ?? {});
+}
+
+/** What is said beside or instead of what was said before. */
+export function over(before: Said, said: Said): Said {
+  return {
+    ...before,
+    ...said,
+    severities: { ...before.severities, ...said.severities },
+    checkpoints: { ...before.checkpoints, ...said.checkpoints },
+    definitions: { ...before.definitions, ...said.definitions },
+  };
+}
+
+export function settingsFrom(said: Said): ServerSettings {
+  const { checkpoints } = over(defaults, said);
   const severities = new Map<string, Effect | "off">();
-  for (const [rule, effect] of [...Object.entries(config.severities ?? {}), ...Object.entries(own?.severities ?? {})]) {
+  for (const [rule, effect] of Object.entries(said.severities ?? {})) {
     if (effect !== undefined) severities.set(rule, effect);
   }
   return {
     policy: {
-      trusted: own?.trusted ?? defaults.policy.trusted,
-      strict: own?.strict ?? config.strict ?? defaults.policy.strict,
+      trusted: said.trusted ?? defaults.trusted,
+      strict: said.strict ?? defaults.strict,
       severities,
-      plans: plansIn(config, server),
-      fence: own?.fence ?? config.fence ?? defaults.policy.fence,
+      plans: plansIn(said),
+      fence: said.fence ?? defaults.fence,
     },
-    mode: own?.mode ?? config.mode ?? defaults.mode,
-    firstSight: own?.firstSight ?? config.firstSight ?? defaults.firstSight,
+    mode: said.mode ?? defaults.mode,
+    firstSight: said.firstSight ?? defaults.firstSight,
     checkpoints: {
-      load: own?.checkpoints?.load ?? config.checkpoints?.load ?? defaults.checkpoints.load,
-      refetchOnCall:
-        own?.checkpoints?.refetchOnCall ?? config.checkpoints?.refetchOnCall ?? defaults.checkpoints.refetchOnCall,
+      load: checkpoints?.load ?? defaults.checkpoints.load,
+      refetchOnCall: checkpoints?.refetchOnCall ?? defaults.checkpoints.refetchOnCall,
     },
-    allow: new Set(own?.allow),
+    allow: new Set(said.allow),
   };
 }
 
-function plansIn(config: Config, server: string): Policy["plans"] {
-  const own = config.servers?.[server];
-  const definitions = new Map<string, Planned>();
-  for (const [key, { prose, set, close }] of Object.entries(own?.definitions ?? {})) {
+function plansIn({ prose, close, definitions = {} }: Said): Policy["plans"] {
+  const planned = new Map<string, Planned>();
+  for (const [key, { prose, set, close }] of Object.entries(definitions)) {
     const places = Object.entries(set ?? {}).map(([at, to]) => ({ at: at as Pointer, to }));
-    definitions.set(key, {
+    planned.set(key, {
       ...(prose === undefined ? {} : { prose }),
       ...(set === undefined ? {} : { set: places }),
       ...(close === undefined ? {} : { close }),
     });
   }
-  const prose = own?.prose ?? config.prose;
   return {
     ...(prose === undefined ? {} : { prose }),
-    ...(own?.close === undefined ? {} : { close: own.close }),
-    definitions,
+    ...(close === undefined ? {} : { close }),
+    definitions: planned,
   };
 }
 
 /** A missing file is no config, unless somebody named it. */
-async function textAt(path: string, asked: boolean): Promise<string | undefined> {
+export async function textAt(path: string, asked: boolean): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
@@ -86,7 +105,7 @@ async function textAt(path: string, asked: boolean): Promise<string | undefined>
     const { GateError } = await import("./gate-error.ts");
     throw new GateError(
       "CONFIG",
-      `Cannot read config "${path}": ${code ?? String(error)}; check the path and its permissions`,
+      `Cannot read config "${visible(path)}": ${code ?? String(error)}; check the path and its permissions`,
       {
         cause: error,
       },

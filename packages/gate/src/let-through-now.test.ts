@@ -14,7 +14,12 @@ beforeEach(async () => {
 afterEach(() => notes.close());
 
 async function approveAll(): Promise<void> {
-  const signing = { acknowledged: new Set<string>(), by: "ada", policy: policyDigest(notes.settings.policy) };
+  const signing = {
+    acknowledged: new Set<string>(),
+    by: "ada",
+    unseen: false,
+    policy: policyDigest(notes.settings.policy),
+  };
   const shown = await notes.standing();
   await recordApproval(notes.ledger, shown, shown.definitions, signing);
 }
@@ -104,7 +109,12 @@ describe("a server that is bypassed", () => {
     const rule = notes.guard();
     await rule(offering(read));
     const [tool] = (await notes.standing()).definitions.filter(({ definition }) => definition.address.kind === "tool");
-    const signing = { acknowledged: new Set<string>(), by: "ada", policy: policyDigest(notes.settings.policy) };
+    const signing = {
+      acknowledged: new Set<string>(),
+      by: "ada",
+      unseen: false,
+      policy: policyDigest(notes.settings.policy),
+    };
     if (tool === undefined) throw new RangeError("a tool");
     await recordApproval(notes.ledger, await notes.standing(), [tool], signing);
     expect(codes(await rule(offering(read)))).toEqual(["quarantine LAUNCH_CHANGED"]);

@@ -4,14 +4,18 @@ import { proses, visible } from "@countersign/core";
 import { Command, Option } from "commander";
 import { approve } from "./commands/approve.ts";
 import { bypass } from "./commands/bypass.ts";
+import { doctor } from "./commands/doctor.ts";
 import { explain } from "./commands/explain.ts";
 import { log } from "./commands/log.ts";
 import { prove } from "./commands/prove.ts";
-import { type Reviewer, review } from "./commands/review.ts";
+import { review } from "./commands/review.ts";
 import { scan } from "./commands/scan.ts";
+import type { Reviewer } from "./commands/show-and-ask.ts";
 import { status } from "./commands/status.ts";
+import { type Examined, listTrusts, trust, untrust } from "./commands/trust.ts";
 import { reject, revoke } from "./commands/withdraw.ts";
 import { type ExitCode, GateError } from "./gate-error.ts";
+import { sayDoctor } from "./print/say-doctor.ts";
 import { sayProof } from "./print/say-proof.ts";
 import {
   sayApproval,
@@ -23,6 +27,7 @@ import {
   sayStatus,
   sayWithdrawal,
 } from "./print/say-report.ts";
+import { sayExamined, sayTrust, sayTrusts, sayUntrust } from "./print/say-trust.ts";
 import type { View } from "./print/view.ts";
 import { version } from "./version.ts";
 
@@ -116,6 +121,7 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
   verb("review [server]", "Go through what waits for a decision. Needs a terminal.", ["review", "review files"])
     .addOption(ledger)
     .addOption(config)
+    .option("--unseen", "let what was not displayed be approved too; the ledger says so")
     .action(async (server: string | undefined, options) => {
       if (!process.stdin.isTTY || !process.stdout.isTTY) {
         throw new GateError(
@@ -126,7 +132,11 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
       const view = viewOf({ text: true });
       await atTerminal(async (reviewer) => {
         print(
-          await review({ ...(server === undefined ? {} : { server }), ...given(options) }, reviewer, view),
+          await review(
+            { ...(server === undefined ? {} : { server }), ...given(options), unseen: options.unseen === true },
+            reviewer,
+            view,
+          ),
           options,
           sayReview,
         );
@@ -148,6 +158,7 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
     .addOption(new Option("--prose <plan>", "what the model reads of the server's prose").choices([...proses]))
     .option("--set <pointer=text...>", "your own text at these places of the one definition, as in /description=...")
     .option("--close", "forbid arguments that the schema does not declare, in the schema itself")
+    .option("--unseen", "approve what is too long to be displayed at once, too; the ledger says so")
     .option("--reason <text>", "why, for the ledger")
     .action(async (server: string, options) => {
       if (options.yes !== true) {
@@ -193,6 +204,28 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
       print(await bypass({ server, by: who(), ...options, confirm }), options, sayBypassed);
     });
 
+  verb("trust [path]", "Let a repository's config, or a ledger in it, count as the user's own, as it is now.", [
+    "trust",
+    "trust ./countersign.jsonc --yes",
+    "trust --ledger ./ledger.db",
+    "trust --list",
+  ])
+    .option("--ledger", "the path is that of a ledger")
+    .option("--list", "show what is trusted")
+    .option("--yes", "really trust: there is no question")
+    .action(async (path: string | undefined, options) => {
+      if (options.list === true) return print(await listTrusts(), options, sayTrusts);
+      const what = { ...(path === undefined ? {} : { path }), ledger: options.ledger === true };
+      print(await trust(what, options.yes === true ? async () => true : agreeAtTerminal, who()), options, sayTrust);
+    });
+
+  verb("untrust [path]", "Take the trust in a repository's config or ledger away.", [
+    "untrust",
+    "untrust ./ledger.db",
+  ]).action(async (path: string | undefined, options) => {
+    print(await untrust(path === undefined ? {} : { path }), options, sayUntrust);
+  });
+
   verb("log [server]", "Show the ledger's journal, or check that it is sound.", ["log", "log files", "log --verify"])
     .addOption(ledger)
     .addOption(text)
@@ -200,6 +233,18 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
     .action(async (server: string | undefined, options) => {
       const only = server === undefined ? {} : { server };
       print(await log({ ...only, ...options }, viewOf(options)), options, sayLog);
+    });
+
+  verb("doctor [server]", "Look for what may be amiss, and say what to do: one line for each fact.", [
+    "doctor",
+    "doctor files",
+  ])
+    .addOption(ledger)
+    .addOption(config)
+    .addOption(text)
+    .action(async (server: string | undefined, options) => {
+      const only = server === undefined ? {} : { server };
+      print(await doctor({ ...only, ...given(options) }, viewOf(options)), options, sayDoctor);
     });
 
   verb("explain <rule>", "Say what a rule looks for, why, and what a server's author can do.", [
@@ -221,11 +266,9 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
         options.offers !== undefined
           ? { offers: options.offers }
           : { server: server ?? "", command: { command, args } };
-      print(
-        await prove({ ...from, all: options.all === true, seed: options.seed ?? 1, prose: options.prose ?? "as-sent" }),
-        options,
-        sayProof,
-      );
+      const prose = options.prose ?? "as-sent";
+      const asked = { ...from, all: options.all === true, seed: options.seed ?? 1, prose };
+      print(await prove(asked, viewOf(options)), options, sayProof);
     });
 
   await program.parseAsync(argv, { from: "user" });
@@ -236,7 +279,11 @@ function viewOf({ text }: Output): View {
   const terminal = process.stdout.isTTY === true;
   const { NO_COLOR, FORCE_COLOR } = process.env;
   const colour = NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== "0" : terminal;
-  return { text: text === true || terminal, colour, width: process.stdout.columns || 100 };
+  const { columns, rows } = process.stdout;
+  return {
+    ...{ text: text === true || terminal, colour, contents: text === true },
+    ...{ width: columns || 100, height: rows || 40 },
+  };
 }
 
 function given({ ledger, config }: { ledger?: string; config?: string }) {
@@ -251,6 +298,18 @@ function seconds(text: string): number {
 
 function who(): string {
   return userInfo().username;
+}
+
+async function agreeAtTerminal(examined: Examined): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new GateError("USAGE", "Cannot trust without a terminal, where somebody is asked, and without --yes");
+  }
+  let answer: string | undefined;
+  await atTerminal(async ({ say, ask }) => {
+    say(sayExamined(examined));
+    answer = await ask("Trust it? [y] yes  [Enter] no ");
+  });
+  return answer?.trim().toLowerCase() === "y";
 }
 
 async function atTerminal(use: (reviewer: Reviewer) => Promise<void>): Promise<void> {

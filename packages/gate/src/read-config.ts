@@ -1,22 +1,34 @@
+import { visible } from "@countersign/core";
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { type Config, configSchema } from "./config-schema.ts";
 import { GateError } from "./gate-error.ts";
 
-/** Reads `countersign.jsonc`: JSON with comments and trailing commas. All problems at once, each with its line. */
+/** Reads `countersign.jsonc`. All problems at once, each with its line. */
 export function readConfig(text: string, path: string): Config {
+  const parsed = parseConfig(text);
+  if (parsed.is === "config") return parsed.config;
+  const lines = parsed.problems.map((problem) => `\n  ${visible(path)}:${problem}`).join("");
+  throw new GateError("CONFIG", `Cannot use config "${visible(path)}"; nothing is allowed until it is mended:${lines}`);
+}
+
+export type Parsed =
+  | { readonly is: "config"; readonly config: Config }
+  /** Each begins with the line and the column. */
+  | { readonly is: "broken"; readonly problems: readonly string[] };
+
+/** JSON with comments and trailing commas. */
+export function parseConfig(text: string): Parsed {
   const errors: ParseError[] = [];
   const tree = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
   const problems = errors.map(({ offset, error }) => `${placeOf(text, offset)}: ${printParseErrorCode(error)}`);
-  if (tree === undefined || problems.length > 0)
-    throw broken(path, problems.length > 0 ? problems : ["1:1: it is empty"]);
+  if (tree === undefined || problems.length > 0) return broken(problems.length > 0 ? problems : ["1:1: it is empty"]);
   const repeated = [...repeatedKeys(tree)].map(
     ({ offset, value }) => `${placeOf(text, offset)}: "${value}" stands here twice`,
   );
-  if (repeated.length > 0) throw broken(path, repeated);
+  if (repeated.length > 0) return broken(repeated);
   const parsed = configSchema.safeParse(plainValue(tree));
-  if (parsed.success) return parsed.data;
-  throw broken(
-    path,
+  if (parsed.success) return { is: "config", config: parsed.data };
+  return broken(
     parsed.error.issues.map(({ message, path: keys }) => {
       const node = findNodeAtLocation(
         tree,
@@ -27,9 +39,9 @@ export function readConfig(text: string, path: string): Config {
   );
 }
 
-function broken(path: string, problems: readonly string[]): GateError {
-  const lines = problems.map((problem) => `\n  ${path}:${problem}`).join("");
-  return new GateError("CONFIG", `Cannot use config "${path}"; nothing is allowed until it is mended:${lines}`);
+/** A key may be anybody's: a repository's config is read as well. */
+function broken(problems: readonly string[]): Parsed {
+  return { is: "broken", problems: problems.map((one) => visible(one.length > 600 ? `${one.slice(0, 600)}…` : one)) };
 }
 
 function placeOf(text: string, offset: number): string {

@@ -58,7 +58,7 @@ async function standing(of: ServerName = server): Promise<Standing> {
 }
 
 async function approveAll(shown: Standing, by = "ada"): Promise<number> {
-  const signing = { acknowledged: new Set<string>(), by, policy: policyDigest(settings.policy) };
+  const signing = { acknowledged: new Set<string>(), by, policy: policyDigest(settings.policy), unseen: false };
   return recordApproval(ledger, shown, shown.definitions, signing);
 }
 

@@ -6,3 +6,4 @@ export { defaultPolicy, type Planned, type Policy, planFor, policyDigest } from 
 export type { Rule } from "./rule.ts";
 export { descriptionRules, identityRules, schemaRules } from "./rules/index.ts";
 export { rulesetDigest } from "./ruleset.ts";
+export { latinOf } from "./text/latin-of.ts";

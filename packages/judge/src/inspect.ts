@@ -14,6 +14,7 @@ import { type Siblings, siblingsOf } from "./names/siblings.ts";
 import { type Vanished, vanishedFrom } from "./names/vanished.ts";
 import type { Policy } from "./policy.ts";
 import type { Claim, Context, Rule, Spoken, Subject, Text } from "./rule.ts";
+import { collidingIdentifiers } from "./schema/identifiers.ts";
 import { schemasOf } from "./schema/schemas-of.ts";
 import { nameKey } from "./text/name-key.ts";
 import { Reading } from "./text/reading.ts";
@@ -34,6 +35,7 @@ export function contextOf(
   let neighbourhood: Neighbourhood | undefined;
   let siblings: Siblings | undefined;
   let vanished: Vanished | undefined;
+  let identifiers: ReadonlySet<string> | undefined;
   return {
     get offer() {
       offer ??= definitions.map(({ address, json }) => surfaceOf(address, json));
@@ -57,6 +59,10 @@ export function contextOf(
     get vanished() {
       vanished ??= vanishedFrom({ definitions, malformed }, snapshot);
       return vanished;
+    },
+    get collidingIdentifiers() {
+      identifiers ??= collidingIdentifiers(definitions);
+      return identifiers;
     },
     readings: new Map(),
   };

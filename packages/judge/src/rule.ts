@@ -69,6 +69,8 @@ export interface Context {
   readonly neighbourhood: Neighbourhood;
   readonly siblings: Siblings;
   readonly vanished: Vanished;
+  /** Identifiers that two schemas of the offer have which are not equal. Server-controlled. */
+  readonly collidingIdentifiers: ReadonlySet<string>;
   /** What this server's tools, their properties and enum words are called: see `nameKey`. */
   readonly spoken: Spoken;
   /** One reading for each different text: many carriers of an offer hold the same words. */

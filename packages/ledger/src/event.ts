@@ -49,6 +49,8 @@ export interface Approved {
   readonly expires?: number;
   /** The set that was shown; what was approved may be a part of it. */
   readonly offer?: Digest;
+  /** Some of it was too long to be displayed at once, and nobody saw the rest: whoever approved it said so. */
+  readonly unseen?: true;
 }
 
 /** `rejected`: never let this in. `revoked`: it was in, and is no longer. */

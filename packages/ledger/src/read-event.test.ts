@@ -29,7 +29,7 @@ describe("readEvent()", () => {
     [
       "approved",
       `{"is":"approved","server":"a","definitions":[${approved}],"by":"ada","reason":"","ruleset":"${digest}",` +
-        `"policy":"${digest}","expires":1,"offer":"${digest}"}`,
+        `"policy":"${digest}","expires":1,"offer":"${digest}","unseen":true}`,
     ],
     ["rejected", `{"is":"rejected","server":"a","definitions":[${seen}],"by":"ada","reason":"no"}`],
     ["revoked", `{"is":"revoked","server":"a","definitions":[${seen}],"by":"ada"}`],
@@ -70,10 +70,11 @@ describe("readEvent()", () => {
       ['event: unknown key "__proto__"', 'event: unknown key "a⟦U+202E⟧"'],
     ],
     [
-      `{"is":"approved","server":"a","by":"ada","ruleset":"${digest}","policy":"${digest}","expires":1.5,` +
+      `{"is":"approved","server":"a","by":"ada","ruleset":"${digest}","policy":"${digest}","expires":1.5,"unseen":false,` +
         `"definitions":[${approved.replace("as-sent", "thawed").replace('[{"rule":"html-comment"}]', "[{}]")}]}`,
       [
         "event.expires: not a whole number",
+        "event.unseen: not true",
         "event.definitions[0].plan.prose: not one of as-sent, frozen, stripped",
         "event.definitions[0].acknowledged[0].rule: missing",
       ],

@@ -100,7 +100,7 @@ const approved: Decode<Approved> = objectOf(
     ruleset: digest,
     policy: digest,
   },
-  { reason: anyText, expires: whole, offer: digest },
+  { reason: anyText, expires: whole, offer: digest, unseen: yes },
 );
 
 const withdrawn: Decode<Withdrawn> = objectOf(

@@ -1,4 +1,13 @@
-import { lists, memberOf, type Offer, type Page, readOffer, type ServerName, type Source } from "@countersign/core";
+import {
+  areTooLarge,
+  lists,
+  memberOf,
+  type Offer,
+  type Page,
+  readOffer,
+  type ServerName,
+  type Source,
+} from "@countersign/core";
 import type { Answer } from "./own-requests.ts";
 import type { ResultFrame } from "./serve.ts";
 import type { ListFailure } from "./wire-event.ts";
@@ -29,6 +38,7 @@ export async function collectOffer(
     const items = memberOf(page.result, list);
     definitions += items?.is === "array" ? items.items.length : 0;
     if (definitions > limits.definitions) return failed("TOO_MANY_DEFINITIONS");
+    if (areTooLarge(pages)) return failed("TOO_LARGE");
     const cursor = memberOf(page.result, "nextCursor");
     if (cursor === undefined) break;
     if (cursor.is !== "string") return failed("BAD_CURSOR");

@@ -1,4 +1,5 @@
-import { hasOtherSpelling, type Json, memberOf, type ServerName, visible } from "@countersign/core";
+import { type Json, memberOf, type ServerName, visible } from "@countersign/core";
+import { looseKeyAmong } from "./loose-key.ts";
 import type { Splice } from "./splice.ts";
 
 /** `MALFORMED`: readers would not agree on what is shown. `IMITATES`: a part of it could hide who asks, or say otherwise. */
@@ -26,7 +27,7 @@ export function nameAsker(params: Json | undefined, server: ServerName): Elicite
 }
 
 function isKnownShape(params: Extract<Json, { is: "object" }>): boolean {
-  if (hasOtherSpelling(params.members, keys)) return false;
+  if (looseKey(params) !== undefined) return false;
   const mode = memberOf(params, "mode");
   if (mode === undefined || (mode.is === "string" && mode.value === "form")) {
     return memberOf(params, "requestedSchema")?.is === "object";
@@ -34,7 +35,7 @@ function isKnownShape(params: Extract<Json, { is: "object" }>): boolean {
   return mode.is === "string" && mode.value === "url" && memberOf(params, "url")?.is === "string";
 }
 
-const keys: ReadonlySet<string> = new Set(["mode", "message", "requestedSchema", "url", "elicitationId"]);
+const looseKey = looseKeyAmong("mode", "message", "requestedSchema", "url", "elicitationId");
 
 /**
  * The brackets of our mark, which the server therefore cannot write; and what makes a terminal or a page show something

@@ -8,6 +8,8 @@ import {
   type Member,
   readJson,
 } from "@countersign/core";
+import { looseKeyAmong } from "./loose-key.ts";
+import { growthOf } from "./one-line.ts";
 
 /** One JSON-RPC message, with the text it was read from. All offsets in it count in `text`. */
 export type Frame =
@@ -34,6 +36,7 @@ export interface FrameRefusal {
     | "NOT_JSON_RPC"
     | "UNKNOWN_ENVELOPE_KEY"
     | "REQUEST_AND_RESPONSE"
+    | "TWIN_KEY"
     | "BAD_ID";
   /** Code units into the message; 0 where it is about the whole. */
   readonly at: number;
@@ -50,6 +53,7 @@ export const maxFrameBytes = jsonLimits.length;
 export function readFrame(bytes: Uint8Array): FrameReading {
   const text = decodeUtf8(bytes);
   if (text === undefined) return refused("BAD_UTF8", 0);
+  if (bytes.length + growthOf(text) > maxFrameBytes) return refused("TOO_LARGE", 0);
   const reading = readJson(text);
   if (reading.is === "refused") return reading;
   const { json } = reading;
@@ -96,6 +100,8 @@ function readEnvelope(text: string, members: readonly Member[]): FrameReading {
   if (id === "bad") return refused("BAD_ID", of.id?.start ?? 0);
   if (!answers) {
     if (method?.is !== "string" || (params !== undefined && params.is !== "object")) return refused("NOT_JSON_RPC", 0);
+    const twin = looseParam(params);
+    if (twin !== undefined) return refused("TWIN_KEY", twin.start);
     return id === undefined
       ? { is: "frame", frame: { is: "notification", text, method: method.value, params } }
       : { is: "frame", frame: { is: "request", text, id, method: method.value, params } };
@@ -109,8 +115,14 @@ function readEnvelope(text: string, members: readonly Member[]): FrameReading {
   return { is: "frame", frame: { is: "error", text, id, error } };
 }
 
+/** What decides here which definition a message means, and what a server does with it. */
+const looseParam = looseKeyAmong(
+  ...["name", "arguments", "uri", "ref", "argument", "cursor", "requestId", "notifications", "_meta"],
+);
+
 /** MCP: a string or an integer, never null. */
 function idOf(text: string, json: Json): Id | "bad" {
+  if (json.end - json.start > maxIdLength) return "bad";
   const spelled = text.slice(json.start, json.end);
   // As almost every id is: a small integer, which is its own canonical form.
   if (/^(?:0|[1-9][0-9]{0,14})$/.test(spelled)) return { key: spelled, text: spelled };
@@ -118,6 +130,9 @@ function idOf(text: string, json: Json): Id | "bad" {
   if (json.is !== "string" && !(json.is === "number" && /^-?[0-9]+$/.test(key))) return "bad";
   return { key, text: spelled };
 }
+
+/** Code units of an id as it is spelled: ids of open requests are kept, and others' logs and maps keep them too. */
+const maxIdLength = 1_024;
 
 function refused(code: FrameRefusal["code"], at: number): FrameReading {
   return { is: "refused", refusal: { code, at } };
@@ -132,18 +147,3 @@ export function guessId(bytes: Uint8Array): string | undefined {
   const text = `${ends.toString("latin1", 0, 4096)} ${ends.length > 4096 ? ends.toString("latin1", Math.max(4096, ends.length - 4096)) : ""}`;
   return /"id"\s*:\s*(-?[0-9]{1,15}(?![0-9.eE])|"[A-Za-z0-9_:.-]{1,128}")/.exec(text)?.[1];
 }
-
-/**
- * A message as it may go out: on one line for every reader. Node's `readline` also ends lines at U+2028 and U+2029,
- * Python's text pipes and Java's `readLine` at CR; each could read the rest as a message that nobody judged. Within JSON,
- * CR is white space and the separators stand only inside strings.
- */
-export function oneLine(text: string): string {
-  if (!lineEnds.some((end) => text.includes(end))) return text;
-  return text
-    .replace(/[\r\n]/g, " ")
-    .replaceAll("\u2028", "\\u2028")
-    .replaceAll("\u2029", "\\u2029");
-}
-
-const lineEnds = ["\r", "\n", "\u2028", "\u2029"];

@@ -1,6 +1,6 @@
 import { type Json, lists, memberOf, type Ruling, readOffer, type Source } from "@countersign/core";
 import { bareError, errorText } from "./error-text.ts";
-import { type Frame, type FrameRefusal, guessId, type Id, oneLine, readFrame } from "./frame.ts";
+import { type Frame, type FrameRefusal, guessId, type Id, readFrame } from "./frame.ts";
 import { defaultLimits, type GuardLimits, type GuardOptions } from "./guard-options.ts";
 import { HeldOffers } from "./held-offers.ts";
 import { HostReadiness } from "./host-readiness.ts";
@@ -16,6 +16,7 @@ import {
   serverNotifications,
   type Use,
 } from "./methods.ts";
+import { oneLine } from "./one-line.ts";
 import { OwnRequests } from "./own-requests.ts";
 import { asksIn } from "./read-ask.ts";
 import {
@@ -36,6 +37,8 @@ interface Pending {
   readonly method: string;
   readonly id: Id;
   readonly source: Source | undefined;
+  /** `HeldOffers.changes` of the source when the host asked. */
+  readonly asked: number;
   /** A source stays pending while it is judged, so that the host's cancellation still finds it; a second answer must not. */
   answered: boolean;
   /** Until somebody is told that there is no answer. */
@@ -229,7 +232,14 @@ export class Guard {
   }
 
   #forward(frame: Request, source: Source | undefined): void {
-    const pending: Pending = { method: frame.method, id: frame.id, source, answered: false, patience: undefined };
+    const pending: Pending = {
+      method: frame.method,
+      id: frame.id,
+      source,
+      asked: source === undefined ? 0 : this.#offers.changes(source),
+      answered: false,
+      patience: undefined,
+    };
     this.#hostRequests.set(frame.id.key, pending);
     this.#options.toServer(frame.text);
     if (source === undefined) return;
@@ -347,17 +357,21 @@ export class Guard {
   }
 
   #serve(frame: ResultFrame, pending: Pending, source: Source): void {
-    const serving = lists.has(source) ? this.#serveList(frame, source) : this.#serveHandshake(frame, source);
+    const serving = lists.has(source)
+      ? this.#serveList(frame, source, pending.asked)
+      : this.#serveHandshake(frame, source);
     serving
       .then((text) => {
-        if (this.#forget(pending.id.key)) this.#options.toHost(text);
+        if (!this.#forget(pending.id.key)) return;
+        this.#options.toHost(text);
+        this.#options.report({ is: "listed", source });
       })
       .catch((error) => this.#broken(frame, error));
   }
 
-  async #serveList(frame: ResultFrame, source: Source): Promise<string> {
+  async #serveList(frame: ResultFrame, source: Source, asked: number): Promise<string> {
     if (this.#envelope !== undefined) await this.#learnInfo();
-    const collected = await this.#offers.collect(source, frame);
+    const collected = await this.#offers.collect(source, frame, asked);
     if (collected.is === "failed") {
       const { code } = collected.failure;
       const data = `{"reason":"${code}"}`;
@@ -377,7 +391,7 @@ export class Guard {
       return `{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32603, `withholds this server: ${reading.because.code}`)}}`;
     }
     const { offer } = reading;
-    this.#offers.hold(offer);
+    this.#offers.hold(offer, this.#offers.changes(source));
     if (source === "initialize" && this.#readiness.sayForHost()) {
       this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     }
@@ -440,7 +454,7 @@ export class Guard {
     if (answer.is !== "result") return;
     const reading = readOffer(this.#options.server, "server/discover", [{ text: answer.text, result: answer.result }]);
     if (reading.is === "refused") return;
-    this.#offers.hold(reading.offer);
+    this.#offers.hold(reading.offer, this.#offers.changes("server/discover"));
     this.#accept({ offer: reading.offer, rulings: await this.#options.rule(reading.offer) });
   }
 

@@ -16,9 +16,12 @@ export interface HeldOffersOptions {
 /** What the server of one connection offers, list by list, as far as anybody has asked. */
 export class HeldOffers {
   readonly #options: HeldOffersOptions;
-  readonly #offers = new Map<Source, { readonly offer: Offer; stale: boolean }>();
-  readonly #deriving = new Map<Source, Promise<Collected>>();
-  readonly #changes = new Map<Source, NodeJS.Timeout>();
+  readonly #offers = new Map<Source, { readonly offer: Offer; readonly asked: number }>();
+  readonly #deriving = new Map<Source, { readonly asked: number; readonly derivation: Promise<Collected> }>();
+  /** How often each list was said to have changed. What was asked for before the last time tells nothing about now. */
+  readonly #changes = new Map<Source, number>();
+  readonly #timers = new Map<Source, NodeJS.Timeout>();
+  #closed = false;
 
   constructor(options: HeldOffersOptions) {
     this.#options = options;
@@ -32,63 +35,93 @@ export class HeldOffers {
     for (const [source, { offer }] of this.#offers) yield [source, offer];
   }
 
-  hold(offer: Offer): void {
-    this.#offers.set(offer.source, { offer, stale: false });
+  /** How often this list has changed by now; whoever asks for it keeps this with the request. */
+  changes(source: Source): number {
+    return this.#changes.get(source) ?? 0;
   }
 
-  /** The list as it was derived last, unless something has said since that it changed. */
+  /** @param asked `changes` when the first page was asked for */
+  hold(offer: Offer, asked: number): void {
+    const { source } = offer;
+    const held = this.#offers.get(source);
+    if (held !== undefined && held.asked > asked) return;
+    this.#offers.set(source, { offer, asked });
+    if (asked < this.changes(source)) this.#deriveSoon(source);
+  }
+
+  /** The list as it was derived last, unless something has said since it was asked for that it changed. */
   fresh(source: Source): Offer | undefined {
     const held = this.#offers.get(source);
-    return held === undefined || held.stale ? undefined : held.offer;
+    return held === undefined || held.asked < this.changes(source) ? undefined : held.offer;
   }
 
-  /** The whole list by requests of the guard's own. Several who ask at once share one derivation. */
-  derive(source: Source): Promise<Collected> {
+  /**
+   * The whole list by requests of the guard's own. Several who ask at once share one derivation, but none that was begun
+   * before the list changed. A change while it runs leaves it stale, and whoever asked has what was true when they asked.
+   *
+   * @param share false for one that begins now, whatever runs already
+   */
+  derive(source: Source, share = true): Promise<Collected> {
+    const asked = this.changes(source);
     const running = this.#deriving.get(source);
-    if (running !== undefined) return running;
+    if (share && running?.asked === asked) return running.derivation;
     const derivation = this.#options
       .ask(source, [])
-      .then((first) => (first.is === "result" ? this.collect(source, first) : this.#fail(source, failureOf(first))))
-      .finally(() => this.#deriving.delete(source));
-    this.#deriving.set(source, derivation);
+      .then((first) =>
+        first.is === "result" ? this.collect(source, first, asked) : this.#fail(source, failureOf(first), asked),
+      )
+      .finally(() => {
+        if (this.#deriving.get(source)?.derivation === derivation) this.#deriving.delete(source);
+      });
+    this.#deriving.set(source, { asked, derivation });
     return derivation;
   }
 
-  /** The whole list that begins with a page which the server has sent. */
-  async collect(source: Source, first: ResultFrame): Promise<Collected> {
+  /**
+   * The whole list that begins with a page which the server has sent.
+   *
+   * @param asked `changes` when that page was asked for
+   */
+  async collect(source: Source, first: ResultFrame, asked: number): Promise<Collected> {
     const { server, limits, ask } = this.#options;
     const next = (cursor: string) => ask(source, [`"cursor":${cursor}`]);
     const collected = await collectOffer(first, { server, source, next, limits });
-    if (collected.is === "failed") return this.#fail(source, collected.failure);
-    this.hold(collected.offer);
+    if (collected.is === "failed") return this.#fail(source, collected.failure, asked);
+    this.hold(collected.offer, asked);
     return collected;
   }
 
-  /** A host that does not ask again would never see the change, nor would a reviewer: after a while the guard asks by itself. */
+  /** Something said that this list changed. */
   wentStale(source: Source): void {
-    const held = this.#offers.get(source);
-    if (held === undefined) return;
-    held.stale = true;
-    if (this.#changes.has(source)) return;
+    this.#changes.set(source, this.changes(source) + 1);
+    if (this.#offers.has(source)) this.#deriveSoon(source);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  /** A host that does not ask again would never see the change, nor would a reviewer: after a while the guard asks by itself. */
+  #deriveSoon(source: Source): void {
+    if (this.#closed || this.#timers.has(source)) return;
     const timer = setTimeout(() => {
-      this.#changes.delete(source);
-      if (this.#offers.get(source)?.stale !== true) return;
+      this.#timers.delete(source);
+      // What runs already comes back here when it is held and stale.
+      if (this.#deriving.has(source) || !this.#offers.has(source) || this.fresh(source) !== undefined) return;
       this.derive(source)
         .then((derived) => (derived.is === "offer" ? this.#options.rule(derived.offer) : undefined))
         .catch((error) => this.#options.broken(source, error));
     }, 1_000);
     timer.unref();
-    this.#changes.set(source, timer);
-  }
-
-  close(): void {
-    for (const timer of this.#changes.values()) clearTimeout(timer);
-    this.#changes.clear();
+    this.#timers.set(source, timer);
   }
 
   /** No list is better than one of yesterday: calls find nothing until the server gives a whole one again. */
-  #fail(source: Source, failure: ListFailure): Collected {
-    this.#offers.delete(source);
+  #fail(source: Source, failure: ListFailure, asked: number): Collected {
+    const held = this.#offers.get(source);
+    if (held === undefined || held.asked <= asked) this.#offers.delete(source);
     this.#options.report({ is: "list-failed", source, code: failure.code });
     return { is: "failed", failure };
   }

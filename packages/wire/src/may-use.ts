@@ -1,4 +1,5 @@
 import type { Address, Offer, Ruling, Source } from "@countersign/core";
+import type { Collected } from "./collect-offer.ts";
 import type { HeldOffers } from "./held-offers.ts";
 import type { HostView } from "./host-view.ts";
 import type { Use } from "./methods.ts";
@@ -21,19 +22,16 @@ export interface MayUseOptions {
 }
 
 /** Whether a request may reach the server: only for what is bound now, and is what this host was shown. */
-export async function mayUse(use: Use, { offers, view, rule, refetch }: MayUseOptions): Promise<MayUse> {
+export async function mayUse(use: Use, options: MayUseOptions): Promise<MayUse> {
+  const { view } = options;
   let no: MayUse = { is: "no", code: "NOT_OFFERED" };
   for (const source of sourcesOf[use.kind]) {
-    let offer = refetch ? undefined : offers.fresh(source);
-    if (offer === undefined) {
-      const derived = await offers.derive(source);
-      if (derived.is === "failed") {
-        no = { is: "no", code: derived.failure.code };
-        continue;
-      }
-      offer = derived.offer;
+    const ruled = await rulingsOn(source, options);
+    if (ruled.is === "failed") {
+      no = { is: "no", code: ruled.failure.code };
+      continue;
     }
-    for (const ruling of await rule(offer)) {
+    for (const ruling of ruled.rulings) {
       if (!names(ruling.address, use)) continue;
       if (ruling.verdict !== "bind") {
         const code = codeOf(ruling.reasons);
@@ -49,6 +47,19 @@ export async function mayUse(use: Use, { offers, view, rule, refetch }: MayUseOp
     }
   }
   return no;
+}
+
+type Ruled = { readonly is: "ruled"; readonly rulings: readonly Ruling[] } | Extract<Collected, { is: "failed" }>;
+
+/** On the list as it is held, unless it went stale before or while it was ruled on; otherwise on one that is asked for now. */
+async function rulingsOn(source: Source, { offers, rule, refetch }: MayUseOptions): Promise<Ruled> {
+  const held = refetch ? undefined : offers.fresh(source);
+  if (held !== undefined) {
+    const rulings = await rule(held);
+    if (offers.fresh(source) !== undefined) return { is: "ruled", rulings };
+  }
+  const derived = await offers.derive(source, !refetch);
+  return derived.is === "failed" ? derived : { is: "ruled", rulings: await rule(derived.offer) };
 }
 
 /** The lists that may hold what is used. */

@@ -1,4 +1,5 @@
 import { type Json, type Kind, lists, memberOf, type Source } from "@countersign/core";
+import { looseKeyAmong } from "./loose-key.ts";
 
 /**
  * Every method that may cross, over the revisions 2024-11-05 to 2026-07-28, and what has to hold first. A method that is
@@ -43,12 +44,15 @@ function named(kind: Use["kind"], name: Json | undefined): Use | undefined {
 }
 
 function completed(ref: Json | undefined): Use | undefined {
+  if (looseReference(ref) !== undefined) return undefined;
   const type = memberOf(ref, "type");
   if (type?.is !== "string") return undefined;
   if (type.value === "ref/prompt") return named("prompt", memberOf(ref, "name"));
   if (type.value === "ref/resource") return named("resource", memberOf(ref, "uri"));
   return undefined;
 }
+
+const looseReference = looseKeyAmong("type", "name", "uri");
 
 export const hostNotifications: ReadonlySet<string> = new Set([
   "notifications/initialized",

@@ -1,14 +1,7 @@
-import {
-  foldedKey,
-  hasOtherSpelling,
-  type Json,
-  memberOf,
-  readSampling,
-  type Sampling,
-  type ServerName,
-} from "@countersign/core";
+import { foldedKey, type Json, memberOf, readSampling, type Sampling, type ServerName } from "@countersign/core";
 import { nameAsker } from "./elicitation.ts";
 import type { Frame } from "./frame.ts";
+import { looseKeyAmong } from "./loose-key.ts";
 import { serverMethods } from "./methods.ts";
 import type { Splice } from "./splice.ts";
 
@@ -38,7 +31,8 @@ export function readAsk(method: string, params: Json | undefined, text: string, 
     }
     case "sampling": {
       if (!allow.has(method)) return { is: "refused", code: "NOT_ALLOWED", method };
-      const sampling = params?.is === "object" ? readSampling(server, text, params) : undefined;
+      const sampling =
+        params?.is === "object" && looseSampling(params) === undefined ? readSampling(server, text, params) : undefined;
       return sampling === undefined
         ? { is: "refused", code: "MALFORMED", method }
         : { is: "sampling", sampling, method };
@@ -58,14 +52,17 @@ export function asksIn(result: Json): boolean {
 /** Every request that a result carries. Its `requestState` and the names of the requests are the server's own business. */
 export function readAsks({ result, text }: Extract<Frame, { is: "result" }>, options: AskOptions): readonly Reading[] {
   const requests = memberOf(result, "inputRequests");
-  const twins = result.is === "object" && hasOtherSpelling(result.members, new Set(["inputRequests"]));
-  if (requests?.is !== "object" || twins) return [malformed];
+  if (requests?.is !== "object" || looseAsking(result) !== undefined) return [malformed];
   return requests.members.map(({ value }): Reading => {
-    if (value.is !== "object" || hasOtherSpelling(value.members, new Set(["method", "params"]))) return malformed;
     const method = memberOf(value, "method");
-    return method?.is === "string" ? readAsk(method.value, memberOf(value, "params"), text, options) : malformed;
+    if (method?.is !== "string" || looseAsked(value) !== undefined) return malformed;
+    return readAsk(method.value, memberOf(value, "params"), text, options);
   });
 }
+
+const looseSampling = looseKeyAmong("systemPrompt", "tools");
+const looseAsking = looseKeyAmong("inputRequests");
+const looseAsked = looseKeyAmong("method", "params");
 
 const malformed: Extract<Reading, { is: "refused" }> = { is: "refused", code: "MALFORMED", method: "inputRequests" };
 

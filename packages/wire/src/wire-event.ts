@@ -5,6 +5,8 @@ import type { FrameRefusal } from "./frame.ts";
 export type WireEvent =
   /** The server has answered the host for the first time. */
   | { readonly is: "answered" }
+  /** The host has its answer to a request for a list or a handshake. */
+  | { readonly is: "listed"; readonly source: Source }
   | { readonly is: "no-answer-yet"; readonly method: string; readonly seconds: number }
   | {
       readonly is: "frame-refused";

@@ -4,6 +4,9 @@ import type { Ledger } from "@countersign/ledger";
 import { type ApprovalMade, approvalOf } from "../approval.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { overridden, type PlanWords, saysAnything } from "../plan-override.ts";
+import { type Long, tooLongToSee } from "../print/too-long-to-see.ts";
+import { shownName } from "../print/view.ts";
+import { counted } from "../print/within.ts";
 import { asksAgain, isClean, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
@@ -17,6 +20,8 @@ export interface ApproveOptions extends Places, PlanWords {
   /** Leave out what has findings that ask or refuse. */
   readonly clean?: boolean;
   readonly acknowledge?: readonly string[];
+  /** Approve what is longer than what is shown at once, too. */
+  readonly unseen?: boolean;
   readonly reason?: string;
   readonly by: string;
 }
@@ -24,6 +29,7 @@ export interface ApproveOptions extends Places, PlanWords {
 export interface ApproveReport {
   readonly server: string;
   readonly offer: Digest;
+  /** A name that is text is not shown. */
   readonly approved: readonly { readonly kind: string; readonly name: string; readonly received: Digest }[];
   /** Definitions of the offer that still wait. */
   readonly leftOut: number;
@@ -37,7 +43,7 @@ export interface ApproveReport {
 export async function approve(options: ApproveOptions): Promise<ApproveReport> {
   const server = serverNamed(options.server);
   return withLedger(options, async (ledger) => {
-    const { policy } = await settingsFor(server, options);
+    const { policy } = (await settingsFor(server, options)).settings;
     const present = await standingFor(ledger, server, options);
     const named = definitionsNamed(present, options);
     if (named.length === 0) {
@@ -68,8 +74,10 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
         `Cannot approve the clean part of this offer of ${server}: all that waits has findings; look at it with countersign review ${server}`,
       );
     }
+    const long = tooLongToSee(chosen);
+    if (long.length > 0 && options.unseen !== true) throw notDisplayed(server, long);
     const seq = await recordApproval(ledger, standing, chosen, {
-      acknowledged,
+      ...{ acknowledged, unseen: long.length > 0 },
       by: options.by,
       ...(options.reason === undefined ? {} : { reason: options.reason }),
       policy: policyDigest(policy),
@@ -79,7 +87,7 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
       offer: standing.offer,
       approved: chosen.map(({ definition: { address, received } }) => ({
         kind: address.kind,
-        name: address.name,
+        name: shownName(address.name, { text: false }),
         received,
       })),
       leftOut: standing.definitions.filter(waits).length - chosen.filter(waits).length,
@@ -145,6 +153,8 @@ export interface Signing {
   readonly by: string;
   readonly reason?: string;
   readonly policy: Digest;
+  /** Whether a part of what is approved was not displayed. */
+  readonly unseen: boolean;
 }
 
 /** Records one decision, if what was displayed is still what is offered. Returns its sequence number. */
@@ -158,6 +168,7 @@ export async function recordApproval(
   const approval = approvalOf({
     ...{ server, offer, ruleset: rulesetDigest, policy: signing.policy, by: signing.by },
     ...(signing.reason === undefined ? {} : { reason: signing.reason }),
+    ...(signing.unseen ? { unseen: true } : {}),
     definitions: chosen.map(({ definition, ruling, plan }) => ({
       ...{ definition, plan },
       acknowledged: [
@@ -195,6 +206,19 @@ function unfit(server: ServerName, { definition, misfits }: Extract<ApprovalMade
 function acknowledgedBefore({ snapshot }: Standing, { address, received }: Stood["definition"]): readonly string[] {
   const binding = snapshot.bindings.get(addressKey(address));
   return binding?.received === received ? binding.acknowledged.map(({ rule }) => rule) : [];
+}
+
+function notDisplayed(server: ServerName, long: readonly Long[]): GateError {
+  const few = long.slice(0, 5).map(({ what, characters, rows }) => {
+    return `${what} (${counted(characters, "character")} in ${counted(rows, "row")})`;
+  });
+  const more = long.length > few.length ? ` and ${long.length - few.length} more` : "";
+  const are = long.length === 1 ? "1 definition is" : `${long.length} definitions are`;
+  return new GateError(
+    "FINDINGS",
+    `Cannot approve this offer of ${server}: ${are} longer than what is displayed at once: ${few.join(", ")}${more}; nothing was approved; ` +
+      `look at all of it with countersign review ${server}, or add --unseen to approve what nobody has seen`,
+  );
 }
 
 export function seen({ definition: { address, received } }: Stood) {

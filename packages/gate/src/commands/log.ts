@@ -15,6 +15,8 @@ export interface LogRow {
   readonly reason?: string;
   /** Of a bypass, ISO 8601. */
   readonly until?: string;
+  /** Not all of it had been displayed when it was approved, and whoever approved it said so. */
+  readonly unseen?: true;
   readonly definitions: readonly { readonly kind: string; readonly name: string; readonly received: string }[];
   readonly malformed?: number;
   readonly hash: string;
@@ -52,13 +54,16 @@ function rowOf({ seq, at, event, hash }: Recorded, view: View): LogRow {
     case "sighted":
       return { ...row, source: event.source, malformed: event.malformed.length };
     case "approved":
+      return { ...row, ...whoAndWhy(event), ...(event.unseen === true ? { unseen: true } : {}) };
     case "rejected":
     case "revoked":
     case "enforced":
-      return { ...row, by: event.by, ...(event.reason === undefined ? {} : { reason: event.reason }) };
-    case "bypassed": {
-      const why = event.reason === undefined ? {} : { reason: event.reason };
-      return { ...row, by: event.by, ...why, until: new Date(event.until).toISOString() };
-    }
+      return { ...row, ...whoAndWhy(event) };
+    case "bypassed":
+      return { ...row, ...whoAndWhy(event), until: new Date(event.until).toISOString() };
   }
+}
+
+function whoAndWhy({ by, reason }: { readonly by: string; readonly reason?: string }) {
+  return { by, ...(reason === undefined ? {} : { reason }) };
 }

@@ -1,27 +1,26 @@
 import type { Digest } from "@countersign/core";
 import type { Ledger } from "@countersign/ledger";
-import { definitionRow } from "../print/definition-row.ts";
-import { sayContent } from "../print/say-content.ts";
-import { sayDefinition } from "../print/say-definition.ts";
+import { displayOf } from "../print/display-of.ts";
 import { paint, shownName, type View } from "../print/view.ts";
-import { asksAgain, isMaskedNews, isSame, objectionsTo, type Standing } from "../standing.ts";
+import { asksAgain, isMaskedNews, isSame, objectionsTo, type Standing, type Stood } from "../standing.ts";
 import { recordApproval, seen } from "./approve.ts";
+import { type Reviewer, showAndAsk } from "./show-and-ask.ts";
 
 interface LookAgain {
   readonly ledger: Ledger;
-  readonly by: string;
-  readonly say: (text: string) => void;
-  readonly ask: (question: string) => Promise<string | undefined>;
+  readonly reviewer: Reviewer;
   readonly view: View;
   readonly policy: Digest;
+  readonly unseen: boolean;
   readonly reread: () => Promise<Standing | undefined>;
 }
 
 /**
- * Goes through what is approved and what a rule speaks against that nobody heard then. Whatever the answer, and without
- * one, it stays as it is unless somebody says `r`.
+ * Goes through what is approved and what a rule speaks against that nobody heard then, and through what has another text now
+ * that its plan keeps from the model. Whatever the answer, and without one, it stays as it is unless somebody says `r`.
  */
-export async function lookAgain({ ledger, by, say, ask, view, policy, reread }: LookAgain) {
+export async function lookAgain({ ledger, reviewer, view, policy, unseen, reread }: LookAgain) {
+  const { by, say } = reviewer;
   const done = { kept: 0, revoked: 0, unseen: 0, gone: false };
   let current = await reread();
   const listed = current?.definitions.filter(asksAgain) ?? [];
@@ -37,20 +36,21 @@ export async function lookAgain({ ledger, by, say, ask, view, policy, reread }: 
       continue;
     }
     const rules = objectionsTo(stood.ruling);
-    say(sayDefinition(definitionRow(stood, view), view));
-    say(sayContent(stood.definition, view));
     const isNews = isMaskedNews(stood);
-    const keys = isNews
-      ? `[t] take the new text${rules.length === 0 ? "" : ` all the same (${rules.join(", ")})`}  [r] reject it`
-      : `[k] keep all the same (${rules.join(", ")})  [r] revoke`;
-    const answer = await ask(`${keys}  [Enter] skip  [q] quit `);
-    switch (answer?.trim().toLowerCase()) {
-      case isNews ? "t" : "k":
-        await recordApproval(ledger, current, [stood], { acknowledged: new Set(rules), by, policy });
+    const answer = await showAndAsk(
+      { rows: displayOf(stood, view), asked: "", byEnter: false, unseen, ...wordsFor(stood, rules) },
+      reviewer,
+      view,
+    );
+    switch (answer.is) {
+      case "approve":
+        await recordApproval(ledger, current, [stood], {
+          ...{ acknowledged: new Set(rules), by, policy, unseen: answer.unseen },
+        });
         say(isNews ? "approved the new text of 1 definition" : "kept 1 definition");
         done.kept++;
         break;
-      case "r":
+      case "reject":
         // Turned down, the new text is not asked about again; the approved one stays.
         await ledger.record({
           ...{ is: isNews ? "rejected" : "revoked", server: current.server, definitions: [seen(stood)], by },
@@ -58,13 +58,19 @@ export async function lookAgain({ ledger, by, say, ask, view, policy, reread }: 
         say(isNews ? "rejected the new text of 1 definition" : "revoked 1 definition");
         done.revoked++;
         break;
-      case undefined:
-      case "q":
+      case "gone":
         return { ...done, unseen: done.unseen + listed.length - index, gone: true };
-      default:
+      case "skip":
         done.unseen++;
     }
     current = await reread();
   }
   return done;
+}
+
+function wordsFor(stood: Stood, rules: readonly string[]) {
+  const despite = rules.length === 0 ? "" : `all the same (${rules.join(", ")})`;
+  return isMaskedNews(stood)
+    ? { approving: `the new text ${despite}`.trim(), keys: { key: "t", approve: "take", reject: "reject it" } }
+    : { approving: despite, keys: { key: "k", approve: "keep", reject: "revoke" } };
 }

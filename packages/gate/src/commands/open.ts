@@ -1,8 +1,9 @@
 import type { ServerName } from "@countersign/core";
 import { type Ledger, openSqlite } from "@countersign/ledger";
-import { type ServerSettings, settingsOf } from "../config.ts";
 import { GateError } from "../gate-error.ts";
-import { defaultConfigPath, defaultLedgerPath } from "../paths.ts";
+import type { SettingsHere } from "../project/config-files.ts";
+import { ledgerPathOf } from "../project/ledger-path.ts";
+import { settingsHere } from "../project/settings-here.ts";
 import { type Standing, standingOf } from "../standing.ts";
 
 export interface Places {
@@ -12,7 +13,7 @@ export interface Places {
 
 /** Opens the ledger for as long as `use` takes. */
 export async function withLedger<T>(places: Places, use: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const ledger = await openSqlite(places.ledger ?? defaultLedgerPath());
+  const ledger = await openSqlite(await ledgerPathOf(places.ledger));
   try {
     return await use(ledger);
   } finally {
@@ -20,14 +21,14 @@ export async function withLedger<T>(places: Places, use: (ledger: Ledger) => Pro
   }
 }
 
-export function settingsFor(server: ServerName, { config }: Places): Promise<ServerSettings> {
-  return settingsOf(server, config ?? defaultConfigPath(), config !== undefined);
+export function settingsFor(server: ServerName, { config }: Places): Promise<SettingsHere> {
+  return settingsHere(server, config);
 }
 
 /** What a server last offered; an error where it was never seen. */
 export async function standingFor(ledger: Ledger, server: ServerName, places: Places): Promise<Standing> {
-  const { policy } = await settingsFor(server, places);
-  const standing = await standingOf(ledger, server, policy);
+  const { settings } = await settingsFor(server, places);
+  const standing = await standingOf(ledger, server, settings.policy);
   if (standing !== undefined) return standing;
   const known = [...(await ledger.state()).servers.keys()];
   const names = known.length === 0 ? "it knows no server yet" : `it knows ${known.join(", ")}`;

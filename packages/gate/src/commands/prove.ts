@@ -2,11 +2,12 @@ import { lists, type Offer, type Prose } from "@countersign/core";
 import type { Command } from "@countersign/wire";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { lookAt } from "../look.ts";
+import { shownName, type View } from "../print/view.ts";
 import type { Capture } from "../prove/capture.ts";
 import { readCapturedOffers } from "../prove/captured-offers.ts";
 import { proveApart } from "../prove/prove-apart.ts";
-import type { ProveReport } from "../prove/report.ts";
-import { serverNamed } from "./scan.ts";
+import type { FalseDrift, Missed, ProveReport } from "../prove/report.ts";
+import { saidLast, serverNamed } from "./scan.ts";
 
 export type ProveOptions = ({ readonly offers: string } | { readonly server: string; readonly command: Command }) & {
   readonly all: boolean;
@@ -17,10 +18,25 @@ export type ProveOptions = ({ readonly offers: string } | { readonly server: str
 export type ProveCommandReport = ProveReport & { readonly exitCode: ExitCode };
 
 /** The control arms over captured offers, or over what a server offers now. */
-export async function prove(options: ProveOptions): Promise<ProveCommandReport> {
-  const captures = "offers" in options ? await readFolder(options.offers) : await capture(options);
+export async function prove(options: ProveOptions, view: View): Promise<ProveCommandReport> {
+  const captures = "offers" in options ? await readFolder(options.offers) : await capture(options, view);
   const report = await proveApart(captures, { all: options.all, seed: options.seed, prose: options.prose });
-  return { ...report, exitCode: exitCodeFor(report) };
+  return {
+    ...report,
+    missed: report.missed.map((row) => ({
+      ...row,
+      ...shownComplaint(row, view),
+      pointer: row.pointer === "" ? "" : shownName(row.pointer, view),
+    })),
+    falseDrift: report.falseDrift.map((row) => ({ ...row, ...shownComplaint(row, view) })),
+    withheld: report.withheld.map((row) => ({ ...row, name: shownName(row.name, view) })),
+    exitCode: exitCodeFor(report),
+  };
+}
+
+/** Names and places are server-chosen. */
+function shownComplaint({ name, detail }: Missed | FalseDrift, view: View) {
+  return { name: shownName(name, view), detail: detail.map((one) => (one === "" ? "" : shownName(one, view))) };
 }
 
 /** Of what could not be bound while nothing moved, nothing is proved; and of nothing, nothing is. */
@@ -43,7 +59,10 @@ async function readFolder(folder: string): Promise<readonly Capture[]> {
   }
 }
 
-async function capture({ server, command }: { server: string; command: Command }): Promise<readonly Capture[]> {
+async function capture(
+  { server, command }: { server: string; command: Command },
+  view: View,
+): Promise<readonly Capture[]> {
   if (command.command === "")
     throw new GateError(
       "USAGE",
@@ -53,7 +72,7 @@ async function capture({ server, command }: { server: string; command: Command }
   if (look.offers.length === 0)
     throw new GateError(
       "INCOMPLETE",
-      `Cannot prove anything: the server offered nothing; its last line on stderr: ${look.lastWords}`,
+      `Cannot prove anything: the server offered nothing; ${saidLast(look.lastWords, view)}`,
     );
   return look.offers.map((offer) => ({ server: offer.server, source: offer.source, pages: [pageOf(offer)] }));
 }

@@ -40,7 +40,7 @@ test("[review.race] what somebody else rejects while a person looks is not appro
         return "s";
       },
     };
-    const view = { text: true, colour: false, width: 80 };
+    const view = { text: true, colour: false, contents: true, width: 80, height: 24 };
     const report = await review({ server, ledger: path }, reviewer, view);
     expect(asked).toBe(2);
     expect(said.join("\n")).toContain("tool two: changed or decided on while you looked");

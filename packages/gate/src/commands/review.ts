@@ -2,25 +2,23 @@ import { driftClasses } from "@countersign/core";
 import { policyDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
-import { definitionRow, malformedRow } from "../print/definition-row.ts";
-import { sayContent } from "../print/say-content.ts";
-import { sayDefinition } from "../print/say-definition.ts";
+import { malformedRow } from "../print/definition-row.ts";
+import { displayOf } from "../print/display-of.ts";
+import { rulingRows } from "../print/ruling-rows.ts";
+import { sayIgnored } from "../print/say-ignored.ts";
 import { paint, shownName, type View } from "../print/view.ts";
+import { within } from "../print/within.ts";
 import { asksAgain, isClean, isSame, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
 import { recordApproval, releases, seen } from "./approve.ts";
 import { lookAgain } from "./look-again.ts";
 import { type Places, settingsFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
-
-/** A person at a terminal. `ask` resolves to undefined when they are gone. */
-export interface Reviewer {
-  readonly by: string;
-  readonly say: (text: string) => void;
-  readonly ask: (question: string) => Promise<string | undefined>;
-}
+import { type Answer, type Reviewer, showAndAsk } from "./show-and-ask.ts";
 
 export interface ReviewOptions extends Places {
   readonly server?: string;
+  /** Approve what was not displayed, too. */
+  readonly unseen?: boolean;
 }
 
 export interface ReviewReport {
@@ -42,7 +40,9 @@ export async function review(options: ReviewOptions, reviewer: Reviewer, view: V
     const total = { approved: 0, rejected: 0, left: 0, kept: 0, revoked: 0, unseen: 0 };
     let waited = 0;
     for (const server of servers) {
-      const { policy } = await settingsFor(server, options);
+      const { settings, ignored } = await settingsFor(server, options);
+      const { policy } = settings;
+      for (const one of ignored) reviewer.say(`${server}: ${sayIgnored(one)}`);
       const standing = await standingOf(ledger, server, policy);
       if (standing === undefined)
         throw new GateError(
@@ -61,6 +61,7 @@ export async function review(options: ReviewOptions, reviewer: Reviewer, view: V
         reviewer,
         view,
         policy: policyDigest(policy),
+        unseen: options.unseen === true,
         reread: () => standingOf(ledger, server, policy),
       };
       if (waiting > 0) {
@@ -70,7 +71,7 @@ export async function review(options: ReviewOptions, reviewer: Reviewer, view: V
         total.left += done.left;
         if (done.gone) break;
       }
-      const looked = await lookAgain({ ...reviewer, ...sitting });
+      const looked = await lookAgain(sitting);
       total.kept += looked.kept;
       total.revoked += looked.revoked;
       total.unseen += looked.unseen;
@@ -86,6 +87,7 @@ interface Sitting {
   readonly reviewer: Reviewer;
   readonly view: View;
   readonly policy: ReturnType<typeof policyDigest>;
+  readonly unseen: boolean;
   readonly reread: () => Promise<Standing | undefined>;
 }
 
@@ -108,14 +110,21 @@ async function reviewServer(standing: Standing, sitting: Sitting) {
     const until = new Date(standing.snapshot.unstableUntil).toISOString();
     reviewer.say(`UNSTABLE: it changes too often to be reviewed; until ${until} nothing of it can be approved`);
   }
-  for (const malformed of standing.malformed) reviewer.say(sayDefinition(malformedRow(malformed, view), view));
+  if (standing.malformed.length > 0) {
+    const rows = standing.malformed.flatMap((malformed) => rulingRows(malformedRow(malformed, view), view));
+    reviewer.say(within(rows, view, `countersign status ${standing.server} --json has them all`).join("\n"));
+  }
   let current: Standing | undefined = standing;
 
   if (plain.length > 0) {
-    for (const { definition } of plain) reviewer.say(sayContent(definition, view));
-    const answer = await reviewer.ask(
-      `Approve ${plain.length === 1 ? "this definition" : `these ${plain.length} definitions`} of ${standing.server}, in which nothing was found? [Enter] yes  [s] skip  [r] reject  [q] quit `,
-    );
+    const these = plain.length === 1 ? "this definition" : `these ${plain.length} definitions`;
+    const question = {
+      rows: plain.flatMap((stood) => displayOf(stood, view)),
+      asked: `Approve ${these} of ${standing.server}, in which nothing was found? `,
+      approving: `${these} of ${standing.server}, in which nothing was found`,
+      ...{ byEnter: true, unseen: sitting.unseen },
+    };
+    const answer = await showAndAsk(question, reviewer, view);
     const outcome = await decide(answer, current, plain, [], sitting);
     add(done, outcome, plain.length);
     if (outcome === "gone") return { ...done, left: done.left + rest.length, gone: true };
@@ -134,17 +143,14 @@ async function reviewServer(standing: Standing, sitting: Sitting) {
       continue;
     }
     const rules = objectionsTo(stood.ruling);
-    reviewer.say(sayDefinition(definitionRow(stood, view), view));
-    if (!isDrift(stood) || rules.length > 0) reviewer.say(sayContent(stood.definition, view));
     // A finding is never approved by the key that approves everything else.
-    const keys =
-      rules.length > 0
-        ? `[a] approve all the same (${rules.join(", ")})  [Enter] skip`
-        : "[a] approve the change  [Enter] skip";
-    const answer = await reviewer.ask(`${keys}  [r] reject  [q] quit `);
-    // Only the key that was named: a hand that is used to Enter and y approves nothing here.
-    const named = answer === undefined || /^[arq]$/i.test(answer.trim()) ? answer : "s";
-    const outcome = await decide(named, current, [stood], rules, sitting);
+    const question = {
+      rows: displayOf(stood, view),
+      asked: "",
+      approving: rules.length > 0 ? `all the same (${rules.join(", ")})` : "the change",
+      ...{ byEnter: false, unseen: sitting.unseen },
+    };
+    const outcome = await decide(await showAndAsk(question, reviewer, view), current, [stood], rules, sitting);
     add(done, outcome, 1);
     if (outcome === "gone") return { ...done, left: done.left + rest.length - index - 1, gone: true };
     current = await sitting.reread();
@@ -155,28 +161,27 @@ async function reviewServer(standing: Standing, sitting: Sitting) {
 type Outcome = "approved" | "rejected" | "left" | "gone";
 
 async function decide(
-  answer: string | undefined,
+  answer: Answer,
   standing: Standing,
   chosen: readonly Stood[],
   rules: readonly string[],
   sitting: Sitting,
 ): Promise<Outcome> {
   const { ledger, reviewer, policy } = sitting;
-  switch (answer?.trim().toLowerCase()) {
-    case "":
-    case "a":
-    case "y":
-      await recordApproval(ledger, standing, chosen, { acknowledged: new Set(rules), by: reviewer.by, policy });
+  switch (answer.is) {
+    case "approve":
+      await recordApproval(ledger, standing, chosen, {
+        ...{ acknowledged: new Set(rules), by: reviewer.by, policy, unseen: answer.unseen },
+      });
       reviewer.say(`approved ${count(chosen.length)}${releases(standing, chosen) ? "; reconnect the host" : ""}`);
       return "approved";
-    case "r":
+    case "reject":
       await ledger.record({ is: "rejected", server: standing.server, definitions: chosen.map(seen), by: reviewer.by });
       reviewer.say(`rejected ${count(chosen.length)}`);
       return "rejected";
-    case undefined:
-    case "q":
+    case "gone":
       return "gone";
-    default:
+    case "skip":
       return "left";
   }
 }
@@ -193,10 +198,6 @@ function urgencyOf({ ruling }: Stood): number {
     if (reason.code === "DESCRIPTION_MUTATION") return driftClasses.indexOf(reason.drift[0]?.change ?? "permuted");
   }
   return driftClasses.length;
-}
-
-function isDrift({ ruling }: Stood): boolean {
-  return ruling.reasons.some((reason) => "drift" in reason && reason.drift.length > 0);
 }
 
 function count(definitions: number): string {

@@ -14,13 +14,16 @@ import {
 } from "@countersign/core";
 import { type Ledger, openSqlite } from "@countersign/ledger";
 import { type Command, type Ending, guardStdio, refuseHost, reviewId, type WireEvent } from "@countersign/wire";
-import { type ServerSettings, settingsOf } from "../config.ts";
+import type { ServerSettings } from "../config.ts";
 import { exitCodes, GateError } from "../gate-error.ts";
 import { launchOffer } from "../launch/launch-offer.ts";
 import { letThroughNow } from "../let-through-now.ts";
-import { defaultConfigPath, defaultLedgerPath } from "../paths.ts";
 import { sayBypass } from "../print/say-bypass.ts";
 import { sayEvent } from "../print/say-event.ts";
+import { sayIgnored } from "../print/say-ignored.ts";
+import { ledgerPathOf } from "../project/ledger-path.ts";
+import { settingsHere } from "../project/settings-here.ts";
+import { RunNotes } from "../running/keep-notes.ts";
 import { sight } from "../sight.ts";
 
 export interface RunOptions {
@@ -43,11 +46,12 @@ export async function run(options: RunOptions): Promise<number> {
       `Cannot run a server called "${visible(options.server)}": use letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit`,
     );
   }
-  const path = options.ledger ?? defaultLedgerPath();
-  const settings = await settingsOf(server, options.config ?? defaultConfigPath(), options.config !== undefined);
+  const { settings, ignored } = await settingsHere(server, options.config);
+  const path = await ledgerPathOf(options.ledger);
   const ledger = await openSqlite(path);
   try {
     const say = (text: string) => options.say(`countersign: ${server}: ${text}`);
+    for (const one of ignored) say(sayIgnored(one));
     let lastWords = "";
     let answered = false;
     const report = (event: WireEvent) => {
@@ -59,10 +63,17 @@ export async function run(options: RunOptions): Promise<number> {
     const snapshot = async () => ({ ...(await ledger.snapshot(server)), launch: launch.definitions[0]?.received });
     const first = await snapshot();
     const through = letThroughNow(settings.mode, first);
-    if (launchStanding(first) === "held") {
-      if (through === undefined) return await hold(ledger, launch, options, say);
-      say(`started in spite of LAUNCH_CHANGED: it is not reached as it was approved to be (${through})`);
+    const held = launchStanding(first) === "held";
+    const notes = new RunNotes({
+      ...{ server, ledger: path, held: held && through === undefined, seq: () => ledger.seq() },
+      failed: once((error) => say(`cannot keep a note for countersign doctor: ${visible(String(error))}`)),
+    });
+    if (held && through === undefined) {
+      const code = await hold(ledger, launch, options, say);
+      await notes.end(undefined, { answered: false, hostLeft: true });
+      return code;
     }
+    if (held) say(`started in spite of LAUNCH_CHANGED: it is not reached as it was approved to be (${through})`);
     if (through === "OBSERVED") say(observed(server));
     // What judges is loaded while the server starts.
     let rule = async (offer: Offer): Promise<readonly Ruling[]> => (await judging)(offer);
@@ -70,6 +81,8 @@ export async function run(options: RunOptions): Promise<number> {
       rule = ruleByLedger(ledger, launch, settings, Date.now);
       return rule;
     });
+    const others = coalesced(report);
+    let signalled = false;
     const { guard, ended, signal } = guardStdio({
       server,
       command: options.command,
@@ -83,22 +96,28 @@ export async function run(options: RunOptions): Promise<number> {
         },
       },
       known: async () => isKnown(await snapshot(), settings.mode),
-      report: coalesced(report),
+      report: (event) => (event.is === "listed" ? notes.listed(event.source) : others(event)),
       nonce: `countersign-${randomBytes(16).toString("hex")}`,
       checkpoints: settings.checkpoints,
       stderrLine: (bytes) => {
         // Server-controlled: bytes that are no UTF-8 are shown as such, controls by their names.
-        lastWords = visible(decodeUtf8(bytes) ?? bytes.toString("latin1"));
+        const line = decodeUtf8(bytes) ?? bytes.toString("latin1");
+        notes.stderr(line);
+        lastWords = visible(line);
         options.say(`[${server}] ${lastWords}`);
       },
       grace: 2_000,
     });
-    options.onSignal(signal);
+    options.onSignal((one) => {
+      signalled = true;
+      signal(one);
+    });
     const watch = watchLedger(snapshot, settings.mode, () => guard.refresh(), say);
     const ending = await ended;
     clearInterval(watch);
     if (ending.is !== "exited" || ending.code !== 0 || !answered)
       say(sayEnding(ending, options.command, answered, lastWords));
+    await notes.end(ending, { answered, hostLeft: signalled || options.host.input.readableEnded });
     return exitCodeFor(ending);
   } finally {
     await ledger.close();
@@ -177,6 +196,13 @@ function watchLedger(
 }
 
 const enforcedAgain = "the bypass is over: what is not approved is withheld again";
+function once(say: (error: unknown) => void): (error: unknown) => void {
+  let said = false;
+  return (error) => {
+    if (!said) say(error);
+    said = true;
+  };
+}
 
 /** The same event many times over is said once, and then at the 10th, 100th ... time, so that a server cannot fill a log. */
 function coalesced(report: (event: WireEvent) => void): (event: WireEvent) => void {

@@ -9,14 +9,14 @@ import {
 } from "@countersign/core";
 import { rule } from "@countersign/judge";
 import type { Command } from "@countersign/wire";
-import { settingsOf } from "../config.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { launchOffer } from "../launch/launch-offer.ts";
 import { type Look, lookAt } from "../look.ts";
-import { defaultConfigPath } from "../paths.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
 import { type LaunchRow, launchRow } from "../print/launch-row.ts";
 import type { View } from "../print/view.ts";
+import type { Ignored } from "../project/config-files.ts";
+import { settingsHere } from "../project/settings-here.ts";
 
 export interface ScanReport {
   readonly server: string;
@@ -24,6 +24,8 @@ export interface ScanReport {
   readonly launch: LaunchRow;
   readonly definitions: readonly DefinitionRow[];
   readonly failures: Look["failures"];
+  /** What a project's config asks for, and may not. */
+  readonly ignored: readonly Ignored[];
   /** Why nothing at all could be looked at. */
   readonly notLookedAt?: string;
   readonly exitCode: ExitCode;
@@ -35,7 +37,10 @@ export async function scan(
   view: View,
 ): Promise<ScanReport> {
   const server = serverNamed(options.server);
-  const { policy } = await settingsOf(server, options.config ?? defaultConfigPath(), options.config !== undefined);
+  const {
+    settings: { policy },
+    ignored,
+  } = await settingsHere(server, options.config);
   const [launch] = launchOffer(server, options.command).definitions;
   if (launch === undefined) throw new RangeError("a launch is one definition");
   const judge = (offer: Offer) => rule(offer, emptySnapshot(), policy);
@@ -50,12 +55,13 @@ export async function scan(
       ...offer.malformed.map((malformed) => malformedRow(malformed, view)),
     ];
   });
-  const notLookedAt = whyNot(look, options.command);
+  const notLookedAt = whyNot(look, options.command, view);
   return {
     server,
     launch: launchRow(launch),
     definitions,
     failures: look.failures,
+    ignored,
     ...(notLookedAt === undefined ? {} : { notLookedAt }),
     exitCode: exitCodeFor(definitions, look, notLookedAt),
   };
@@ -83,8 +89,8 @@ function unapproved(ruling: Ruling | undefined): Ruling {
   return { ...ruling, reasons: ruling.reasons.filter(({ code }) => code !== "NO_BASELINE") };
 }
 
-function whyNot({ ended, failures, lastWords, offers }: Look, { command }: Command): string | undefined {
-  const said = lastWords === "" ? "it wrote nothing to stderr" : `its last line on stderr: ${lastWords.slice(0, 300)}`;
+function whyNot({ ended, failures, lastWords, offers }: Look, { command }: Command, view: View): string | undefined {
+  const said = saidLast(lastWords, view);
   if (ended?.is === "not-started") {
     return `Cannot scan: the command "${visible(command)}" could not be started (${ended.code}); check it and your PATH`;
   }
@@ -97,6 +103,12 @@ function whyNot({ ended, failures, lastWords, offers }: Look, { command }: Comma
   }
   if (offers.length === 0) return `Cannot scan: the server answered neither initialize nor server/discover; ${said}`;
   return undefined;
+}
+
+/** The server wrote it, like all the rest. */
+export function saidLast(lastWords: string, { text }: View): string {
+  if (lastWords === "") return "it wrote nothing to stderr";
+  return text ? `its last line on stderr: ${lastWords.slice(0, 300)}` : "--text shows its last line on stderr";
 }
 
 function exitCodeFor(rows: readonly DefinitionRow[], look: Look, notLookedAt: string | undefined): ExitCode {

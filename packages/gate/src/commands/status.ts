@@ -5,6 +5,9 @@ import { letThroughNow } from "../let-through-now.ts";
 import { passesThen } from "../passes-then.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
 import { shownName, type View } from "../print/view.ts";
+import type { Ignored } from "../project/config-files.ts";
+import { ignoredHere } from "../project/settings-here.ts";
+import { readAs } from "../read-as.ts";
 import {
   asksAgain,
   carriesOver,
@@ -57,6 +60,8 @@ export interface RereviewRow {
 
 export interface StatusReport {
   readonly servers: readonly ServerStatus[];
+  /** Configs of this folder's project that are not trusted, with what they ask for and may not. */
+  readonly ignored: readonly Ignored[];
   readonly exitCode: ExitCode;
 }
 
@@ -66,18 +71,22 @@ export async function status(options: { server?: string } & Places, view: View):
     const servers: ServerStatus[] = [];
     if (options.server !== undefined) {
       const server = serverNamed(options.server);
-      const { mode } = await settingsFor(server, options);
+      const { mode } = (await settingsFor(server, options)).settings;
       servers.push(serverStatus(await standingFor(ledger, server, options), mode, view));
     } else {
       for (const server of (await ledger.state()).servers.keys()) {
-        const { policy, mode } = await settingsFor(server, options);
-        const standing = await standingOf(ledger, server, policy);
-        if (standing !== undefined) servers.push(serverStatus(standing, mode, view));
+        const { settings } = await settingsFor(server, options);
+        const standing = await standingOf(ledger, server, settings.policy);
+        if (standing !== undefined) servers.push(serverStatus(standing, settings.mode, view));
       }
     }
     // What passes unapproved is unapproved all the same; what waits for another look is approved.
     const clean = servers.every(({ definitions }) => definitions.every(({ verdict }) => verdict === "bind"));
-    return { servers, exitCode: clean ? exitCodes.clean : exitCodes.unapproved };
+    return {
+      servers,
+      ignored: await ignoredHere(options.config),
+      exitCode: clean ? exitCodes.clean : exitCodes.unapproved,
+    };
   });
 }
 
@@ -95,10 +104,15 @@ function serverStatus(standing: Standing, mode: ServerSettings["mode"], view: Vi
     ...(bypass === undefined ? {} : { bypass: bypassRow(bypass) }),
     rereview: standing.definitions.filter(asksAgain).map((stood) => rereviewRow(stood, view)),
     definitions: [
-      ...standing.definitions.map((stood) => ({
-        ...definitionRow(stood, view),
-        ...(through?.has(stood) ? { passes: true as const } : {}),
-      })),
+      ...standing.definitions.map((stood) => {
+        const row = definitionRow(stood, view);
+        const { address, text } = readAs(stood);
+        return {
+          ...row,
+          ...(view.contents && waits(stood) ? { whole: { address, text } } : {}),
+          ...(through?.has(stood) ? { passes: true as const } : {}),
+        };
+      }),
       ...standing.malformed.map((malformed) => malformedRow(malformed, view)),
     ],
     gone: standing.gone.map(({ kind, name }) => ({ kind, name: shownName(name, view) })),

@@ -1,5 +1,6 @@
 import { addressKey, type Kind, kinds, visible } from "@countersign/core";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
+import { shownName } from "../print/view.ts";
 import { waits } from "../standing.ts";
 import { seen } from "./approve.ts";
 import { type Places, standingFor, withLedger } from "./open.ts";
@@ -17,6 +18,7 @@ export interface WithdrawOptions extends Places {
 
 export interface WithdrawReport {
   readonly server: string;
+  /** A name that is text is not shown. */
   readonly withdrawn: readonly { readonly kind: string; readonly name: string }[];
   readonly exitCode: ExitCode;
 }
@@ -70,7 +72,7 @@ async function record(
   await write();
   return {
     server: options.server,
-    withdrawn: chosen.map(({ kind, name }) => ({ kind, name })),
+    withdrawn: chosen.map(({ kind, name }) => ({ kind, name: shownName(name, { text: false }) })),
     exitCode: exitCodes.clean,
   };
 }

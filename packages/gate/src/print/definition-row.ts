@@ -1,4 +1,5 @@
 import {
+  type Address,
   type Digest,
   type Drift,
   type Fault,
@@ -27,6 +28,8 @@ export interface DefinitionRow {
   readonly reasons: readonly ReasonRow[];
   /** Of a launch: why it can start another program without a change in its words. */
   readonly floating?: readonly string[];
+  /** All of it, as the server wrote it: where it waits, and `--text` asks for it. */
+  readonly whole?: { readonly address: Address; readonly text: string };
 }
 
 export type ReasonRow =

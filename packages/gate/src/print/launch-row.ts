@@ -17,7 +17,7 @@ export function launchRow(launch: RawDefinition): LaunchRow {
 }
 
 /** Codes of our own; none for any other kind of definition. */
-export function floatingIn({ address, json }: RawDefinition): readonly string[] {
+export function floatingIn({ address, json }: Pick<RawDefinition, "address" | "json">): readonly string[] {
   const codes = address.kind === "launch" ? memberOf(json, "floating") : undefined;
   return codes?.is === "array" ? codes.items.flatMap((one) => (one.is === "string" ? [one.value] : [])) : [];
 }

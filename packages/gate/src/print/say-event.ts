@@ -6,6 +6,7 @@ import { sayObjections } from "./say-objections.ts";
 export function sayEvent(event: WireEvent): string | undefined {
   switch (event.is) {
     case "answered":
+    case "listed":
       return undefined;
     case "frame-refused":
       return `refused one message from the ${event.from}: ${event.code} at offset ${event.at}; nothing of it was passed on`;

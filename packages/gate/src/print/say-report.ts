@@ -8,13 +8,15 @@ import type { ScanReport } from "../commands/scan.ts";
 import type { ServerStatus, StatusReport } from "../commands/status.ts";
 import type { WithdrawReport } from "../commands/withdraw.ts";
 import type { DefinitionRow, ReasonRow } from "./definition-row.ts";
-import { sayDefinition, sayFloating } from "./say-definition.ts";
+import { sayContents, sayDefinition } from "./say-definition.ts";
+import { sayFloating } from "./say-floating.ts";
+import { sayIgnored } from "./say-ignored.ts";
 import { paint, type View } from "./view.ts";
 
 export function sayScan(report: ScanReport, view: View): string {
   if (report.notLookedAt !== undefined) return report.notLookedAt;
   const found = report.definitions.filter(({ reasons }) => reasons.length > 0);
-  const lines = [`launch stdio: ${visible(report.launch.words)}`];
+  const lines = [...report.ignored.map(sayIgnored), `launch stdio: ${visible(report.launch.words)}`];
   for (const because of report.launch.floating) lines.push(`  ${sayFloating(because, view)}`);
   lines.push(...found.map((row) => saySeen(row, view)));
   for (const { source, code } of report.failures)
@@ -28,15 +30,16 @@ export function sayScan(report: ScanReport, view: View): string {
 
 /** A look approves nothing, so "withheld" would say nothing. */
 function saySeen(row: DefinitionRow, view: View): string {
-  const [head = "", ...rest] = sayDefinition(row, view).split("\n");
+  const [head = "", ...rest] = sayDefinition(row, view, "--json shows them").split("\n");
   return [row.verdict === "quarantine" ? `${row.kind} ${paint(view, "bold", row.name)}` : head, ...rest].join("\n");
 }
 
 export function sayStatus(report: StatusReport, view: View, offerOnly: boolean): string {
-  if (report.servers.length === 0)
-    return "no server has been seen yet; run one with countersign run <name> -- <command...>";
-  if (offerOnly) return report.servers.map(({ offer }) => offer).join("\n");
-  return report.servers.map((server) => sayServer(server, view)).join("\n\n");
+  if (offerOnly && report.servers.length > 0) return report.servers.map(({ offer }) => offer).join("\n");
+  const servers = report.servers.map((server) => sayServer(server, view));
+  if (servers.length === 0)
+    servers.push("no server has been seen yet; run one with countersign run <name> -- <command...>");
+  return [...servers, ...report.ignored.map(sayIgnored)].join("\n\n");
 }
 
 function sayServer(status: ServerStatus, view: View): string {
@@ -63,10 +66,15 @@ function sayServer(status: ServerStatus, view: View): string {
     const names = unseen.filter((row) => row.kind === kind).map(({ name }) => name);
     if (names.length > 0) lines.push(...fold(`    ${kind} `, names, view.width));
   }
+  const howToSee = `countersign review ${server} shows them page by page`;
+  const narrower = { ...view, width: view.width - 4 };
+  for (const row of unseen)
+    if (row.whole !== undefined) lines.push(indent(indent(sayContents(row, narrower, howToSee))));
   for (const { kind, name, floating = [] } of definitions) {
     for (const because of floating) lines.push(`  ${kind} ${name} ${sayFloating(because, view)}`);
   }
-  for (const row of withheld) if (!isMerelyNew(row)) lines.push(indent(sayDefinition(row, view)));
+  for (const row of withheld)
+    if (!isMerelyNew(row)) lines.push(indent(sayDefinition(row, { ...view, width: view.width - 2 }, howToSee)));
   if (rereview.length > 0) {
     const what = rereview.length === 1 ? "1 approved definition waits" : `${rereview.length} approved definitions wait`;
     lines.push(`  ${paint(view, "yellow", "look again")}  ${what} for another look:`);
@@ -154,13 +162,15 @@ export function sayLog(report: LogReport): string {
   ].join("\n");
 }
 
-function sayEntry({ seq, at, server, event, source, by, reason, definitions, malformed, until }: LogRow): string {
+function sayEntry(row: LogRow): string {
+  const { seq, at, server, event, source, by, reason, definitions, malformed, until, unseen } = row;
   if (event === "bypassed" || event === "enforced") {
     return `${seq}  ${at}  ${server}  ${event}${until === undefined ? "" : ` until ${until}`} by ${visible(by ?? "")}${because(reason)}`;
   }
   const what = source === undefined ? `by ${visible(by ?? "")}` : source;
   const faulty = malformed === undefined || malformed === 0 ? "" : `, ${malformed} malformed`;
-  return `${seq}  ${at}  ${server}  ${event} ${definitions.length} ${what}${faulty}${because(reason)}`;
+  const blind = unseen === true ? ", unseen" : "";
+  return `${seq}  ${at}  ${server}  ${event} ${definitions.length} ${what}${blind}${faulty}${because(reason)}`;
 }
 
 export function sayExplanation({ rule, gate, effect, confidence, taxa, page }: ExplainReport): string {

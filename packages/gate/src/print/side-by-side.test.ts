@@ -2,7 +2,7 @@ import { driftOf, readJson } from "@countersign/core";
 import { expect, test } from "vitest";
 import { sideBySide } from "./side-by-side.ts";
 
-const view = { text: true, colour: true, width: 100 };
+const view = { text: true, colour: true, contents: false, width: 100, height: 40 };
 const column = 44;
 
 function tool(description: string) {
@@ -35,3 +35,28 @@ for (const [what, before, after] of pairs) {
     expect(lines.length).toBeLessThan((Math.max(was.length, is.length) * 10) / column);
   });
 }
+
+function cells(before: string | undefined, after: string | undefined): readonly string[] {
+  return sideBySide(before, after, { ...view, colour: false }).map(({ text }) => text.trimEnd());
+}
+
+test("sideBySide() names the letter that changed in its word", () => {
+  expect(cells("Opens paypal.com", "Opens pаypal.com")).toEqual([
+    `- Opens paypal.com${" ".repeat(30)} | + Opens pа⟦mixed scripts: Cyrillic U+0430⟧ypal.c`,
+    `- ${" ".repeat(46)} | + om`,
+  ]);
+});
+
+test("sideBySide() puts what stands behind thousands of line feeds directly behind their number", () => {
+  expect(cells("Reads.", `Reads.${"\n".repeat(5_000)}Then deletes.`)).toEqual([
+    `- Reads.${" ".repeat(40)} | + Reads.⟦5000 line feeds⟧Then deletes.`,
+  ]);
+  expect(cells(`a${"\n".repeat(5_000)}b`, `a${"\n".repeat(5_001)}b`)).toEqual([
+    `- …⟦5000 line feeds⟧b${" ".repeat(27)} | + …⟦5001 line feeds⟧b`,
+  ]);
+});
+
+test("sideBySide() counts the characters of both sides", () => {
+  const rows = sideBySide("x".repeat(500), "y".repeat(700), view);
+  expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBe(1_200);
+});

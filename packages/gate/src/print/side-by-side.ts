@@ -1,28 +1,50 @@
-import { visible } from "@countersign/core";
+import { piecesOf } from "./pieces-of.ts";
 import { paint, type View } from "./view.ts";
+
+export interface Sides {
+  readonly text: string;
+  /** Characters of both texts that the row shows. */
+  readonly characters: number;
+}
 
 /**
  * The part in which two texts differ, before on the left and after on the right, with what hides in them made visible.
- * All of the part is shown, however long it is; what is the same before and after it is cut to a few words.
+ * All of the part is there, however long it is; what is the same before and after it is cut to a few words.
  */
-export function sideBySide(before: string | undefined, after: string | undefined, view: View): readonly string[] {
-  const column = Math.max(20, Math.floor((view.width - 12) / 2));
-  const { same, left, right, rest } = split(before ?? "", after ?? "");
-  const lead = same.length > context ? `…${same.slice(-context)}` : same;
-  const tail = rest.length > context ? `${rest.slice(0, context)}…` : rest;
-  const was = before === undefined ? ["(absent)"] : wrap(lead, left, tail, column, view, "red");
-  const is = after === undefined ? ["(absent)"] : wrap(lead, right, tail, column, view, "green");
-  const lines: string[] = [];
+export function sideBySide(before: string | undefined, after: string | undefined, view: View): readonly Sides[] {
+  const column = Math.max(20, Math.floor((view.width - 7) / 2));
+  const same = whatIsSame(before ?? "", after ?? "");
+  const was = before === undefined ? [absent] : cellsOf(before, same, column, view, "red");
+  const is = after === undefined ? [absent] : cellsOf(after, same, column, view, "green");
+  const rows: Sides[] = [];
   for (let row = 0; row < Math.max(was.length, is.length); row++) {
-    const cell = was[row] ?? "";
-    lines.push(`- ${cell}${" ".repeat(Math.max(0, column - widthOf(cell)))} | + ${is[row] ?? ""}`);
+    const left = was[row] ?? blank;
+    const right = is[row] ?? blank;
+    rows.push({
+      text: `- ${left.text}${" ".repeat(Math.max(0, column - left.columns))} | + ${right.text}`,
+      characters: left.characters + right.characters,
+    });
   }
-  return lines;
+  return rows;
 }
 
-const context = 40;
+interface Cell {
+  readonly text: string;
+  readonly columns: number;
+  readonly characters: number;
+}
 
-function split(before: string, after: string): { same: string; left: string; right: string; rest: string } {
+const blank: Cell = { text: "", columns: 0, characters: 0 };
+const absent: Cell = { text: "(absent)", columns: 8, characters: 0 };
+const empty: Cell = { text: "(empty)", columns: 7, characters: 0 };
+
+/** How much two texts have in common at their beginnings and ends. */
+interface Same {
+  readonly start: number;
+  readonly end: number;
+}
+
+function whatIsSame(before: string, after: string): Same {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before[start] === after[start]) start++;
@@ -31,57 +53,70 @@ function split(before: string, after: string): { same: string; left: string; rig
   // Never cut between the halves of a pair.
   if (start > 0 && /[\ud800-\udbff]/.test(before[start - 1] ?? "")) start--;
   if (end > 0 && /[\udc00-\udfff]/.test(before[before.length - end] ?? "")) end--;
-  return {
-    same: before.slice(0, start),
-    left: before.slice(start, before.length - end),
-    right: after.slice(start, after.length - end),
-    rest: before.slice(before.length - end),
+  return { start, end };
+}
+
+const context = 40;
+
+/** Cells of at most `column` columns; the changed part is painted a cell at a time, so that no row leaks its colour. */
+function cellsOf(text: string, same: Same, column: number, view: View, colour: "red" | "green"): readonly Cell[] {
+  const changed = { start: same.start, end: text.length - same.end };
+  const from = startOfContext(text, changed.start);
+  const to = endOfContext(text, changed.end);
+  const cells: Cell[] = [];
+  let [cell, columns, characters] = ["", 0, 0];
+  let [run, painted] = ["", false];
+  const flush = () => {
+    cell += painted && run !== "" ? paint(view, colour, run) : run;
+    run = "";
   };
-}
-
-/** Cells of at most `column` characters; the changed part is painted a cell at a time, so that no line leaks its colour. */
-function wrap(
-  lead: string,
-  changed: string,
-  tail: string,
-  column: number,
-  view: View,
-  colour: "red" | "green",
-): string[] {
-  const cells: string[] = [];
-  let cell = "";
-  let width = 0;
-  for (const [text, painted] of [
-    [lead, false],
-    [changed, true],
-    [tail, false],
-  ] as const) {
-    let run = "";
-    const flush = () => {
-      cell += painted && run !== "" ? paint(view, colour, run) : run;
-      run = "";
-    };
-    for (const [piece] of visible(text).matchAll(pieces)) {
-      if (width + piece.length > column && width > 0) {
-        flush();
-        cells.push(cell);
-        cell = "";
-        width = 0;
-      }
-      run += piece;
-      width += piece.length;
+  const put = (shown: string, wide: number, counted: number, isChanged: boolean) => {
+    const full = columns > 0 && wide > column - columns;
+    if (full || isChanged !== painted) flush();
+    if (full) {
+      cells.push({ text: cell, columns, characters });
+      [cell, columns, characters] = ["", 0, 0];
     }
-    flush();
+    painted = isChanged;
+    run += shown;
+    columns += wide;
+    characters += counted;
+  };
+  const isChanged = (start: number, end: number) => end > changed.start && start < changed.end;
+  if (from > 0) put("…", 1, 0, false);
+  // The words are those of the whole part, so that one letter of another alphabet is seen in the word that it changed.
+  for (const { shown, columns: wide, characters: counted, start, end, is } of piecesOf(text.slice(from, to))) {
+    if (is !== "text" || counted === 1) {
+      put(shown, wide, counted, isChanged(from + start, from + end));
+      continue;
+    }
+    // A plain word has as many columns as characters; a part of it may have changed, and a column is narrow.
+    for (let at = 0; at < shown.length; ) {
+      const here = from + start + at;
+      const ends = [changed.start, changed.end].filter((one) => one > here).map((one) => one - here);
+      const room = columns < column ? column - columns : column;
+      const length = Math.min(shown.length - at, room, ...ends);
+      put(shown.slice(at, at + length), length, length, isChanged(here, here + length));
+      at += length;
+    }
   }
-  if (width > 0) cells.push(cell);
-  return cells.length === 0 ? ["(empty)"] : cells;
+  if (to < text.length) put("…", 1, 0, false);
+  flush();
+  if (columns > 0) cells.push({ text: cell, columns, characters });
+  return cells.length === 0 ? [empty] : cells;
 }
 
-/** A character, or the name of one that could not be shown: never cut in two. */
-const pieces = /⟦U\+[0-9A-F]+⟧|./gsu;
+/** A run of white space is named by its length, so it is never cut; and a character never is. */
+function startOfContext(text: string, start: number): number {
+  let from = Math.max(0, start - context);
+  while (from > 0 && /[\s\udc00-\udfff]/.test(text[from] ?? "") && /[\s\ud800-\udbff]/.test(text[from - 1] ?? ""))
+    from--;
+  return from;
+}
 
-/** Characters on the screen, without the colour codes that `paint` put in. */
-function widthOf(cell: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are our own colour codes
-  return [...cell.replace(/\u001b\[[0-9;]*m/g, "")].length;
+function endOfContext(text: string, end: number): number {
+  let to = Math.min(text.length, end + context);
+  while (to < text.length && /[\s\ud800-\udbff]/.test(text[to - 1] ?? "") && /[\s\udc00-\udfff]/.test(text[to] ?? ""))
+    to++;
+  return to;
 }

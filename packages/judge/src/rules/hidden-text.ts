@@ -11,10 +11,13 @@ export const hiddenText: Rule = {
   taxa: ["OWASP-MCP03", "AML.T0110", "AML.T0068", "SAFE-T1402"],
   *inspect({ phrases }) {
     for (const { at, part, text } of phrases) {
-      for (const span of hiddenRuns(text)) {
-        const run = text.slice(span.start, span.end);
+      for (const { start, end, redundant } of hiddenRuns(text)) {
+        const span = { start, end };
+        const run = text.slice(start, end);
         const says = tagged(run);
-        yield { at, part, span, data: { characters: namesOf(run), ...(says === "" ? {} : { says }) } };
+        const data = { characters: namesOf(run), ...(says === "" ? {} : { says }) };
+        if (redundant) yield { at, part, span, effect: "ask", confidence: "medium", data };
+        else yield { at, part, span, data };
       }
       for (const span of gaps(text)) yield { at, part, span, effect: "ask", confidence: "medium" };
     }

@@ -15,11 +15,14 @@ import { precedence } from "./precedence.ts";
 import { remoteRef } from "./remote-ref.ts";
 import { rename } from "./rename.ts";
 import { roleMarker } from "./role-marker.ts";
+import { runawayPattern } from "./runaway-pattern.ts";
 import { schemaDepth } from "./schema-depth.ts";
+import { schemaIdCollision } from "./schema-id-collision.ts";
 import { schemaRootType } from "./schema-root-type.ts";
 import { secretPath } from "./secret-path.ts";
 import { sharedName } from "./shared-name.ts";
 import { unknownDialect } from "./unknown-dialect.ts";
+import { unsupportedSchema } from "./unsupported-schema.ts";
 
 export const descriptionRules: readonly Rule[] = [
   hiddenText,
@@ -36,6 +39,15 @@ export const descriptionRules: readonly Rule[] = [
   contextHarvest,
 ];
 
-export const schemaRules: readonly Rule[] = [schemaRootType, remoteRef, unknownDialect, openObject, schemaDepth];
+export const schemaRules: readonly Rule[] = [
+  schemaRootType,
+  remoteRef,
+  unknownDialect,
+  unsupportedSchema,
+  schemaIdCollision,
+  openObject,
+  schemaDepth,
+  runawayPattern,
+];
 
 export const identityRules: readonly Rule[] = [lookAlikeName, sharedName, collidingNames, rename];

@@ -1,37 +1,42 @@
-import { below, type Json, memberOf } from "@countersign/core";
-import type { Rule, Subject } from "../rule.ts";
+import { below, type Json, type JsonObject, memberOf } from "@countersign/core";
+import type { Claim, Rule, Subject } from "../rule.ts";
+import { isAnything, isFalse, type Openness, opennessOf, opensByPattern } from "../schema/openness.ts";
 import type { SchemaDocument } from "../schema/schema-document.ts";
 
 /**
  * What no property declares, nobody has reviewed: prose elsewhere can name the argument and say what to put in it.
- * Absence of the keyword is no finding, because an object left open by absence is closed at the call.
+ * Absence of the keyword is no finding, because an object left open by absence is closed at the call. A word that only
+ * seems to close an object is one: whoever reads it stops looking.
  */
 export const openObject: Rule = {
   id: "open-object",
   gate: "schema",
   effect: "note",
   confidence: "medium",
-  summary: "Allows arguments that it does not declare, by word",
+  summary: "Allows arguments that it does not declare, by word, or seems to forbid them and does not",
   taxa: ["OWASP-MCP02", "OWASP-MCP03", "AML.T0086", "SAFE-T1501"],
   *inspect(subject) {
     const sink = sinkOf(subject);
     for (const document of subject.schemas) {
       if (document.at !== "/inputSchema") continue;
+      const openness = opennessOf(document);
       const arguments_ = argumentObjects(document);
-      for (const schema of document.schemas) {
-        if (schema.json.is !== "object") continue;
-        for (const { key, value } of schema.json.members) {
-          if (!isOpen(key, value)) continue;
-          const where = below(schema.at, key);
+      const values = valuesOf(document, arguments_);
+      for (const { json, at } of document.schemas) {
+        if (json.is !== "object") continue;
+        for (const { key, value } of json.members) {
+          const seeming = seemingClosure(json, key, value, openness, values.get(json) ?? json);
+          if (seeming === undefined && !isOpen(json, key, value, openness)) continue;
+          const claim: Claim = { at: below(at, key), part: "leaf" };
+          const data = seeming === undefined ? {} : { closes: "nothing", because: seeming };
           // Only the arguments themselves can hold one more argument; a map further in is one that was declared.
-          if (sink !== undefined && arguments_.has(schema.json)) {
+          if (sink !== undefined && arguments_.has(json)) {
             yield {
-              at: where,
-              part: "leaf",
+              ...claim,
               effect: "ask",
-              data: { sink, inferred: "from the tool's name and description" },
+              data: { ...data, sink, inferred: "from the tool's name and description" },
             };
-          } else yield { at: where, part: "leaf", confidence: "low" };
+          } else yield { ...claim, confidence: "low", data };
         }
       }
     }
@@ -50,28 +55,40 @@ function argumentObjects({ schemas, references }: SchemaDocument): ReadonlySet<J
   return reached;
 }
 
-function isOpen(key: string, value: Json): boolean {
+/** The outermost schema that applies to the same value as each; for the arguments the document, whatever the way there. */
+function valuesOf({ json: document, schemas }: SchemaDocument, arguments_: ReadonlySet<Json>): ReadonlyMap<Json, Json> {
+  const outermost = new Map<Json, Json>();
+  for (const { json, parent, sameValue } of schemas) {
+    const around = parent !== undefined && sameValue ? outermost.get(parent.json) : undefined;
+    outermost.set(json, arguments_.has(json) ? document : (around ?? json));
+  }
+  return outermost;
+}
+
+function isOpen(schema: JsonObject, key: string, value: Json, openness: Openness): boolean {
   switch (key) {
     case "additionalProperties":
     case "unevaluatedProperties":
-      return isAnything(value);
+      return isAnything(value) && openness.ignored(schema, key) === undefined;
     case "patternProperties":
-      return (
-        value.is === "object" && value.members.some((member) => matchesAll.test(member.key) && isAnything(member.value))
-      );
+      return opensByPattern(value) && openness.ignored(schema, key) === undefined;
     default:
       return false;
   }
 }
 
-/** `true`, or an object whose keys are all annotations. */
-function isAnything(json: Json): boolean {
-  if (json.is === "boolean") return json.value;
-  return json.is === "object" && json.members.every(({ key }) => annotations.has(key));
+/** Why a word that forbids what is not declared does not forbid it. */
+function seemingClosure(
+  schema: JsonObject,
+  key: string,
+  value: Json,
+  { isClosed, ignored }: Openness,
+  whole: Json,
+): string | undefined {
+  if ((key !== "additionalProperties" && key !== "unevaluatedProperties") || !isFalse(value)) return undefined;
+  if (isClosed(whole)) return undefined;
+  return ignored(schema, key) ?? (isClosed(schema) ? "holds-in-one-branch" : "dealt-with-elsewhere");
 }
-
-const annotations: ReadonlySet<string> = new Set(["title", "description", "$comment", "examples", "default"]);
-const matchesAll = /^\^?(?:|\.\*|\.\+|\(\.\*\)|\[\\s\\S\]\*)\$?$/;
 
 /**
  * The first verb of the tool's name, or the first word of its description, if it changes or sends something. No hint of

@@ -6,7 +6,7 @@ export const remoteRef: Rule = {
   gate: "schema",
   effect: "refuse",
   confidence: "high",
-  summary: "Refers to a schema outside itself, or to a place in itself that does not exist",
+  summary: "Refers to a schema outside itself, or to a place in itself that does not exist or is two",
   taxa: ["OWASP-MCP03", "OWASP-MCP04", "AML.T0110", "SAFE-T1501"],
   *inspect({ schemas }) {
     for (const { references } of schemas) {

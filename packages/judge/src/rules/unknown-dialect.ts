@@ -1,5 +1,6 @@
 import { below } from "@countersign/core";
 import type { Rule } from "../rule.ts";
+import { dialectNamed } from "../schema/dialect.ts";
 
 /** In a dialect that the validator does not know, nobody can say which arguments the schema allows. */
 export const unknownDialect: Rule = {
@@ -16,7 +17,7 @@ export const unknownDialect: Rule = {
         for (const { key, value } of json.members) {
           if (key !== "$schema") continue;
           if (value.is !== "string") yield { at: below(at, key), part: "leaf" };
-          else if (!published.test(value.value)) {
+          else if (dialectNamed(value.value) === undefined) {
             yield { at: below(at, key), part: "leaf", span: { start: 0, end: value.value.length } };
           }
         }
@@ -24,5 +25,3 @@ export const unknownDialect: Rule = {
     }
   },
 };
-
-const published = /^https?:\/\/json-schema\.org\/(?:draft-0[467]\/schema#?|draft\/(?:2019-09|2020-12)\/schema#?)$/;

@@ -1,14 +1,15 @@
 import { below, type Json, type JsonObject, type Pointer } from "@countersign/core";
-import { type Subschema, subschemas } from "./subschemas.ts";
+import { type Dialect, defaultDialect, dialectOf, refStandsAlone } from "./dialect.ts";
+import { identifierKey, type Subschema, subschemas } from "./subschemas.ts";
 
 export interface Reference {
-  readonly keyword: "$ref" | "$dynamicRef";
+  readonly keyword: "$ref" | "$dynamicRef" | "$recursiveRef";
   /** Of the reference itself. */
   readonly at: Pointer;
   /** The value as written, if it is a string. Server-controlled. */
   readonly written: string | undefined;
   /** What it stands for, or why that cannot be known. */
-  readonly target: Subschema | "remote" | "missing";
+  readonly target: Subschema | "remote" | "missing" | "ambiguous";
   readonly from: Subschema;
 }
 
@@ -16,29 +17,42 @@ export interface Reference {
 export interface SchemaDocument {
   readonly json: Json;
   readonly at: Pointer;
+  /** Undefined where it names one that is not published; it is read as the default one then. */
+  readonly dialect: Dialect | undefined;
   /** Those that the keywords hold, and those that only a reference reaches. */
   readonly schemas: readonly Subschema[];
   readonly references: readonly Reference[];
+  readonly anchors: readonly Anchor[];
+}
+
+/** A name that a reference can use instead of a pointer. Server-controlled. */
+export interface Anchor {
+  readonly name: string;
+  readonly at: Pointer;
+  /** Another schema under the same `#` has the same name. */
+  readonly twice: boolean;
 }
 
 export function readSchema(json: Json, at: Pointer): SchemaDocument {
-  const schemas = [...subschemas(json, at)];
+  const declared = dialectOf(json);
+  const dialect = declared ?? defaultDialect;
+  const schemas = [...subschemas(json, at, { dialect })];
   const known = new Map<Json, Subschema>(schemas.map((schema) => [schema.json, schema]));
   const references: Reference[] = [];
   const members = new Map<JsonObject, ReadonlyMap<string, Json>>();
-  const anchors = anchorsOf(schemas);
+  const { anchors, named } = anchorsOf(schemas, dialect);
 
   const resolve = (written: string | undefined, { base, depth }: Subschema): Reference["target"] => {
     if (written?.startsWith("#") !== true) return "remote";
     const fragment = unescaped(written.slice(1));
     if (fragment === undefined) return "missing";
-    if (fragment !== "" && !fragment.startsWith("/")) return anchors.get(fragment) ?? "missing";
+    if (fragment !== "" && !fragment.startsWith("/")) return named.get(base.json)?.get(fragment) ?? "missing";
     const found = follow(base, fragment, members);
     if (found === undefined) return "missing";
     const schema = known.get(found.json);
     if (schema !== undefined) return schema;
     // Inside a keyword that no dialect knows: a schema all the same, because this reference makes it one.
-    const reached = subschemas(found.json, found.at);
+    const reached = subschemas(found.json, found.at, { dialect, referredFrom: { base } });
     for (const inner of reached) {
       if (known.has(inner.json)) continue;
       const placed = { ...inner, depth: inner.depth + depth };
@@ -53,12 +67,12 @@ export function readSchema(json: Json, at: Pointer): SchemaDocument {
     const from = schemas[index];
     if (from?.json.is !== "object") continue;
     for (const { key, value } of from.json.members) {
-      if (key !== "$ref" && key !== "$dynamicRef") continue;
+      if (key !== "$ref" && key !== "$dynamicRef" && key !== "$recursiveRef") continue;
       const written = value.is === "string" ? value.value : undefined;
       references.push({ keyword: key, at: below(from.at, key), written, target: resolve(written, from), from });
     }
   }
-  return { json, at, schemas, references };
+  return { json, at, dialect: declared, schemas, references, anchors };
 }
 
 /** RFC 6901, with an index of each object passed: a document may hold as many references as members. */
@@ -89,17 +103,35 @@ function follow(
   return { json, at };
 }
 
-function anchorsOf(schemas: readonly Subschema[]): ReadonlyMap<string, Subschema> {
-  const anchors = new Map<string, Subschema>();
+function anchorsOf(
+  schemas: readonly Subschema[],
+  dialect: Dialect,
+): {
+  readonly anchors: readonly Anchor[];
+  readonly named: ReadonlyMap<Json, ReadonlyMap<string, Subschema | "ambiguous">>;
+} {
+  const anchors: Anchor[] = [];
+  const named = new Map<Json, Map<string, Subschema | "ambiguous">>();
   for (const schema of schemas) {
     if (schema.json.is !== "object") continue;
+    const names = named.get(schema.base.json) ?? new Map<string, Subschema | "ambiguous">();
     for (const { key, value } of schema.json.members) {
-      if (value.is !== "string") continue;
-      if (key === "$anchor" || key === "$dynamicAnchor") anchors.set(value.value, schema);
-      else if (key === "$id" && value.value.startsWith("#")) anchors.set(value.value.slice(1), schema);
+      const name = value.is === "string" ? anchorName(key, value.value, dialect) : undefined;
+      if (name === undefined) continue;
+      const other = names.get(name);
+      const twice = other !== undefined && other !== schema;
+      anchors.push({ name, at: below(schema.at, key), twice });
+      names.set(name, twice ? "ambiguous" : schema);
     }
+    if (names.size > 0) named.set(schema.base.json, names);
   }
-  return anchors;
+  return { anchors, named };
+}
+
+function anchorName(key: string, value: string, dialect: Dialect): string | undefined {
+  if (refStandsAlone(dialect))
+    return key === identifierKey(dialect) && value.startsWith("#") ? value.slice(1) : undefined;
+  return key === "$anchor" || key === "$dynamicAnchor" ? value : undefined;
 }
 
 /** The fragment of a URI reference without its percent escapes. */

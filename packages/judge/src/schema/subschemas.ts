@@ -1,4 +1,5 @@
-import { below, type Json, type Pointer } from "@countersign/core";
+import { below, type Json, memberOf, type Pointer } from "@countersign/core";
+import { type Dialect, isBefore, refStandsAlone } from "./dialect.ts";
 
 /** One schema of a schema document. */
 export interface Subschema {
@@ -10,7 +11,20 @@ export interface Subschema {
   readonly parent: Subschema | undefined;
   readonly sameValue: boolean;
   /** Where its `#` begins: the nearest schema around it that has an identifier of its own, or the document. */
-  readonly base: { readonly json: Json; readonly at: Pointer };
+  readonly base: Base;
+  /** Whether only a reference makes it a schema: it stands in a keyword that no dialect knows. */
+  readonly onlyReferred: boolean;
+}
+
+export interface Base {
+  readonly json: Json;
+  readonly at: Pointer;
+}
+
+export interface SubschemaOptions {
+  readonly dialect: Dialect;
+  /** Of a schema that is reached in the midst of a document. */
+  readonly referredFrom?: { readonly base: Base };
 }
 
 /** Keywords that hold one schema, and whether it applies to the same value. */
@@ -41,25 +55,28 @@ const map: ReadonlyMap<string, boolean> = new Map([
  *
  * INVARIANT: `readJson` bounds the depth of the document; the walk keeps its own stack all the same.
  */
-export function subschemas(json: Json, at: Pointer): readonly Subschema[] {
+export function subschemas(json: Json, at: Pointer, { dialect, referredFrom }: SubschemaOptions): readonly Subschema[] {
+  const own = { json, at };
+  const base = referredFrom === undefined || identifierOf(json, dialect) !== undefined ? own : referredFrom.base;
+  const onlyReferred = referredFrom !== undefined;
   const found: Subschema[] = [];
-  const open: Subschema[] = [{ json, at, depth: 0, parent: undefined, sameValue: false, base: { json, at } }];
+  const open: Subschema[] = [{ json, at, depth: 0, parent: undefined, sameValue: false, base, onlyReferred }];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
     found.push(schema);
-    open.push(...within(schema).reverse());
+    open.push(...within(schema, dialect).reverse());
   }
   return found;
 }
 
-function within(parent: Subschema): Subschema[] {
-  const { json, at, depth, base } = parent;
+function within(parent: Subschema, dialect: Dialect): Subschema[] {
+  const { json, at, depth, base, onlyReferred } = parent;
   if (json.is !== "object") return [];
   const found: Subschema[] = [];
   for (const { key, value } of json.members) {
     const where = below(at, key);
     const add = (inner: Json, innerAt: Pointer, sameValue: boolean) => {
-      const own = inner.is === "object" && inner.members.some(isIdentifier) ? { json: inner, at: innerAt } : base;
-      found.push({ json: inner, at: innerAt, depth: depth + 1, parent, sameValue, base: own });
+      const own = identifierOf(inner, dialect) === undefined ? base : { json: inner, at: innerAt };
+      found.push({ json: inner, at: innerAt, depth: depth + 1, parent, sameValue, base: own, onlyReferred });
     };
     const single = one.get(key);
     const many = list.get(key);
@@ -76,7 +93,16 @@ function within(parent: Subschema): Subschema[] {
   return found;
 }
 
-/** `$id: "#name"` is how draft-06 and draft-07 write an anchor. */
-function isIdentifier({ key, value }: { readonly key: string; readonly value: Json }): boolean {
-  return key === "$id" && value.is === "string" && !value.value.startsWith("#");
+/**
+ * The identifier that makes a schema a resource of its own. Server-controlled. `$id: "#name"` is how draft-06 and draft-07
+ * write an anchor, and beside a `$ref` they ignore it.
+ */
+export function identifierOf(json: Json, dialect: Dialect): string | undefined {
+  const named = memberOf(json, identifierKey(dialect));
+  if (named?.is !== "string" || named.value.startsWith("#")) return undefined;
+  return refStandsAlone(dialect) && memberOf(json, "$ref") !== undefined ? undefined : named.value;
+}
+
+export function identifierKey(dialect: Dialect): "id" | "$id" {
+  return isBefore(dialect, "draft-06") ? "id" : "$id";
 }

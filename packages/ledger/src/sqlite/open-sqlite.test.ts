@@ -53,7 +53,7 @@ describe("openSqlite()", { timeout: 30_000 }, () => {
       code: "NEWER",
       message: `Cannot open ledger "${path}": a newer Countersign wrote it (version 99; this one knows 2); update Countersign`,
     });
-    inDatabase("PRAGMA user_version = 1");
+    inDatabase("PRAGMA user_version = 2");
     await (await openSqlite(path)).close();
   });
 

@@ -88,8 +88,9 @@ function lineWriter(to: NodeJS.WritableStream, from: NodeJS.ReadableStream): (te
   to.on("drain", resume);
   to.on("close", resume);
   return (text) => {
-    const line = `${text}\n`;
+    if (!to.writable) return;
     // A stream encodes a short string as it writes it; for a long one it would first set aside three times its length.
-    if (to.writable && !to.write(line.length < 4096 ? line : Buffer.from(line))) from.pause();
+    if (text.length >= 4096) to.write(Buffer.from(text));
+    if (!to.write(text.length < 4096 ? `${text}\n` : "\n")) from.pause();
   };
 }

@@ -1,7 +1,8 @@
 import type { Readable, Writable } from "node:stream";
 import { errorText } from "../error-text.ts";
-import { maxFrameBytes, oneLine, readFrame } from "../frame.ts";
+import { maxFrameBytes, readFrame } from "../frame.ts";
 import { Lines } from "../lines.ts";
+import { oneLine } from "../one-line.ts";
 
 export interface RefusalOptions {
   readonly host: { readonly input: Readable; readonly output: Writable };
