@@ -346,7 +346,7 @@ describe("a server of which something is approved", { concurrent: true }, () => 
     );
     expect((await host.ask("tools/call", { name: "a", arguments: {} })).result?.["resultType"]).toBe("input_required");
     expect((await host.ask("tools/call", { name: "a", arguments: {} })).error?.message).toBe(
-      "Countersign refused the server's answer: it asks for what does not pass",
+      "Countersign refused the server's answer: MALFORMED",
     );
   });
 
