@@ -301,18 +301,19 @@ describe("a resource that somebody decided against", { concurrent: true }, () =>
 });
 
 describe("a server of which something is approved", { concurrent: true }, () => {
-  test("answers a call as it likes, errors and notifications too, byte for byte [errors.approved]", async ({
+  test("answers a call as it likes, errors and notifications too, byte for byte but for who asks [errors.approved]", async ({
     place,
   }) => {
     const said = [
       `{"jsonrpc":"2.0", "method":"notifications/message","params":{"level":"info","data":"${evil}"}}`,
-      `{ "jsonrpc":"2.0","id":"e1","method":"elicitation/create","params":{"message":"${evil}"}}`,
+      `{ "jsonrpc":"2.0","id":"e1","method":"elicitation/create","params":{"message":"${evil}","requestedSchema":{}}}`,
       `{"id":2, "jsonrpc":"2.0","error":{"code":-1,"message":"${evil}","data":[1.0,{"\\u0061":null}]}}`,
     ];
     const { host } = await approvedHost(place, scripted(place, { ...listed, "tools/call": said }));
     await host.initialize();
     expect((await host.ask("tools/call", { name: "a", arguments: {} })).error?.message).toBe(evil);
-    expect(host.lines.slice(1)).toEqual(said);
+    const named = said[1]?.replace(evil, `⟦server raw asks⟧ ${evil}`);
+    expect(host.lines.slice(1)).toEqual([said[0], named, said[2]]);
   });
 
   test("says from its first word on what it likes [approved.first-words]", async ({ place }) => {
@@ -328,8 +329,9 @@ describe("a server of which something is approved", { concurrent: true }, () => 
   });
 
   test("cannot ask for sampling inside an answer, only for what passes [methods.input-requests]", async ({ place }) => {
+    const params = '{"message":"Which?","requestedSchema":{},"messages":[],"maxTokens":1}';
     const asking = (method: string) =>
-      answer(`{"resultType":"input_required","inputRequests":{"one":{"method":"${method}","params":{}}}}`);
+      answer(`{"resultType":"input_required","inputRequests":{"one":{"method":"${method}","params":${params}}}}`);
     const command = scripted(place, {
       ...listed,
       "tools/call": [asking("sampling/createMessage")],
@@ -344,7 +346,7 @@ describe("a server of which something is approved", { concurrent: true }, () => 
     );
     expect((await host.ask("tools/call", { name: "a", arguments: {} })).result?.["resultType"]).toBe("input_required");
     expect((await host.ask("tools/call", { name: "a", arguments: {} })).error?.message).toBe(
-      "Countersign refused the server's answer: it asks for what does not pass",
+      "Countersign refused the server's answer: MALFORMED",
     );
   });
 

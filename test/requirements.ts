@@ -168,7 +168,10 @@ export const requirements: readonly Requirement[] = [
     ["prove.run", "a seeded sample of all changes and respellings, through a real run process"],
   ]),
   ...from("issue 2, it must show 3", [
-    ["transparency.bytes", "with all approved and unchanged, every message is what the server sent"],
+    [
+      "transparency.bytes",
+      "with all approved and unchanged, every message is what the server sent, but for who asks in an elicitation",
+    ],
     ["transparency.pin", "a server without the newer era fails for a pinned client as it does without us"],
   ]),
   ...from("issue 2, it must show 4", [
@@ -326,6 +329,19 @@ export const requirements: readonly Requirement[] = [
     ["plan.unfit", "a plan that does not fit approves nothing"],
     ["plan.changed", "another plan in the config is one more decision"],
     ["plan.fence", "a fence marks prose and needs no approval"],
+  ]),
+  ...from("issue 4, build 1: what a server asks of a host", [
+    [
+      "asks.named",
+      "an elicitation carries the operator's name of the server, in both eras, and is else as it was sent",
+    ],
+    ["asks.unfaked", "the server cannot write that mark or hide it, and what readers would not agree on is refused"],
+    ["asks.state", "requestState comes back to the server as it was"],
+    ["asks.sampling", "sampling passes as it was sent where the operator allows it and no gate objects"],
+    ["asks.poisoned", "one finding in its tools or its system prompt refuses the whole request"],
+    ["asks.held", "a sampling request that is judged can be taken back, and is withheld where a gate breaks"],
+    ["asks.allow", "the operator can let unknown methods pass, both ways, as they are"],
+    ["asks.allow-bounds", "for one server, after an approval, and never for what carries definitions"],
   ]),
   ...from("issue 3, build 4: identity", [
     ["identity.look-alike", "a name that is taken for another server's approved tool is asked about"],

@@ -22,11 +22,18 @@ export interface HostOptions {
   readonly capable: boolean;
 }
 
+export interface Asked {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
 /** As much of an SDK's client as these tests use. */
 export interface SdkHost {
   readonly instructions: string | undefined;
   readonly serverName: string | undefined;
   readonly declares: ReadonlySet<string>;
+  /** What the server asked of the host, in the order in which it came to it. */
+  readonly asked: readonly Asked[];
   /** How often the host was told that the tools changed. */
   toolsChanged(): number;
   tools(): Promise<readonly string[]>;
@@ -42,7 +49,7 @@ export interface SdkHost {
 }
 
 const info = { name: "countersign-test-host", version: "1.0.0" };
-const capabilities = { roots: { listChanged: true }, sampling: {}, elicitation: { form: {} } };
+const capabilities = { roots: { listChanged: true }, sampling: { tools: {} }, elicitation: { form: {}, url: {} } };
 const root = { uri: "file:///tmp", name: "tmp" };
 const sampled = { model: "none", role: "assistant", content: { type: "text", text: "sampled" } } as const;
 
@@ -53,10 +60,17 @@ export function connect(options: HostOptions): Promise<SdkHost> {
 
 async function connectV1({ command: [command = "", ...args], env, capable }: HostOptions): Promise<SdkHost> {
   const client = new ClientV1(info, { capabilities: capable ? capabilities : {} });
+  const asked: Asked[] = [];
   if (capable) {
     client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [root] }));
-    client.setRequestHandler(CreateMessageRequestSchema, () => sampled);
-    client.setRequestHandler(ElicitRequestSchema, () => ({ action: "decline" }));
+    client.setRequestHandler(CreateMessageRequestSchema, ({ method, params }) => {
+      asked.push({ method, params });
+      return sampled;
+    });
+    client.setRequestHandler(ElicitRequestSchema, ({ method, params }) => {
+      asked.push({ method, params });
+      return { action: "decline" };
+    });
   }
   let changed = 0;
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
@@ -67,6 +81,7 @@ async function connectV1({ command: [command = "", ...args], env, capable }: Hos
     instructions: client.getInstructions(),
     serverName: client.getServerVersion()?.name,
     declares: new Set(Object.keys(client.getServerCapabilities() ?? {})),
+    asked,
     toolsChanged: () => changed,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     definitions: async () => (await client.listTools()).tools,
@@ -83,6 +98,7 @@ async function connectV1({ command: [command = "", ...args], env, capable }: Hos
 }
 
 async function connectV2({ mode, command: [command = "", ...args], env, capable }: HostOptions): Promise<SdkHost> {
+  const asked: Asked[] = [];
   let changed = 0;
   const negotiation = mode === "v2 pin" ? { pin: "2026-07-28" } : mode === "v2 auto" ? "auto" : "legacy";
   const client = new ClientV2(info, {
@@ -92,14 +108,21 @@ async function connectV2({ mode, command: [command = "", ...args], env, capable 
   });
   if (capable) {
     client.setRequestHandler("roots/list", () => ({ roots: [root] }));
-    client.setRequestHandler("sampling/createMessage", () => sampled);
-    client.setRequestHandler("elicitation/create", () => ({ action: "decline" }));
+    client.setRequestHandler("sampling/createMessage", ({ method, params }) => {
+      asked.push({ method, params });
+      return sampled;
+    });
+    client.setRequestHandler("elicitation/create", ({ method, params }) => {
+      asked.push({ method, params });
+      return { action: "decline" };
+    });
   }
   await client.connect(new StdioV2({ command, args, env: { ...env }, stderr: "ignore" }));
   return {
     instructions: client.getInstructions(),
     serverName: client.getServerVersion()?.name,
     declares: new Set(Object.keys(client.getServerCapabilities() ?? {})),
+    asked,
     toolsChanged: () => changed,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     definitions: async () => (await client.listTools()).tools,

@@ -60,6 +60,7 @@ test("[soak.mangled-lists] a mangled list never shows the host what nobody appro
     server,
     rule: ruleByLedger(ledger, launch, settings, Date.now),
     calls: async () => ({ mayCall: () => ({ code: "NO_CALLS", rules: [] }) }),
+    allowed: { methods: new Set(), judge: async () => [] },
     known: async () => (await ledger.snapshot(server)).bindings.size > 0,
     toHost: (text) => toHost.push(text),
     toServer: (text) => toServer.push(text),

@@ -104,7 +104,8 @@ function nodesIn(json: Json): number {
   return 1;
 }
 
-interface Found {
+/** What may be a definition. */
+export interface Found {
   readonly kind: Kind;
   readonly name: string | undefined;
   readonly text: string;
@@ -149,7 +150,12 @@ export function readOffer(server: ServerName, source: Source, pages: readonly Pa
     if (rest !== undefined) besides.push({ kind: "server", name: source, ...rest });
   }
   found.push(...besides);
+  const sorted = sortOut(server, found);
+  return { is: "offer", offer: { server, source, digest: offerDigest(sorted.definitions), ...sorted } };
+}
 
+/** One malformed definition is isolated; the others live. */
+export function sortOut(server: ServerName, found: readonly Found[]): Pick<Offer, "definitions" | "malformed"> {
   const definitions: RawDefinition[] = [];
   const malformed: Malformed[] = [];
   const count = new Map<string, number>();
@@ -168,7 +174,7 @@ export function readOffer(server: ServerName, source: Source, pages: readonly Pa
       definitions.push({ address: { server, kind, name }, text, json, received: digestOf(kind, json) });
     }
   }
-  return { is: "offer", offer: { server, source, digest: offerDigest(definitions), definitions, malformed } };
+  return { definitions, malformed };
 }
 
 /** The digest of a set of definitions: docs/format.md §4. */

@@ -73,34 +73,36 @@ const capabilities: Shape = {
   optional: { tools: changing, prompts: changing, resources: changing, logging: object, completions: object },
 };
 
+const tool: Shape = {
+  is: "object",
+  required: {
+    name: string,
+    inputSchema: { is: "object", optional: { properties: object, required: strings } },
+  },
+  optional: {
+    ...named,
+    outputSchema: object,
+    execution: { is: "object", optional: { taskSupport: oneOf("required", "optional", "forbidden") } },
+    annotations: {
+      is: "object",
+      optional: {
+        title: string,
+        readOnlyHint: boolean,
+        destructiveHint: boolean,
+        idempotentHint: boolean,
+        openWorldHint: boolean,
+      },
+    },
+  },
+};
+
 /**
  * What every published SDK insists on. One definition that breaks it makes their clients throw the whole list away, so
  * it is isolated here. Whatever a shape does not mention may be anything. They insist on `inputSchema.type` too, but real
  * servers leave it out and other hosts do without it, so a person decides about that: it is left to the schema gate.
  */
 const shapes: Readonly<Record<Kind, Shape>> = {
-  tool: {
-    is: "object",
-    required: {
-      name: string,
-      inputSchema: { is: "object", optional: { properties: object, required: strings } },
-    },
-    optional: {
-      ...named,
-      outputSchema: object,
-      execution: { is: "object", optional: { taskSupport: oneOf("required", "optional", "forbidden") } },
-      annotations: {
-        is: "object",
-        optional: {
-          title: string,
-          readOnlyHint: boolean,
-          destructiveHint: boolean,
-          idempotentHint: boolean,
-          openWorldHint: boolean,
-        },
-      },
-    },
-  },
+  tool,
   prompt: {
     is: "object",
     required: { name: string },
@@ -129,7 +131,7 @@ const shapes: Readonly<Record<Kind, Shape>> = {
   },
   skill: object,
   launch: object,
-  "sampled-tool": object,
+  "sampled-tool": tool,
 };
 
 /** Every fault of one definition's shape, and its first twin key; none when it may be judged. */

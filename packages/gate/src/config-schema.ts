@@ -1,4 +1,5 @@
 import { descriptionRules, identityRules, schemaRules } from "@countersign/judge";
+import { carriesDefinitions } from "@countersign/wire";
 import { z } from "zod";
 
 const effect = z.enum(["refuse", "ask", "note", "off"]);
@@ -51,6 +52,16 @@ const undeclared = z
 const results = z
   .enum(["pass", "check"])
   .describe("Whether structured results are held against the output schema (default pass)");
+const allow = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .refine((method) => !carriesDefinitions(method), "carries definitions, which are always judged"),
+  )
+  .describe(
+    'Methods that pass though Countersign does not know them, in both directions and without a look at what they carry; and "sampling/createMessage", whose prompt and tools are judged',
+  );
 const mode = z
   .enum(["enforce", "observe"])
   .describe(
@@ -89,6 +100,7 @@ export const configSchema = z
           only: only.optional(),
           undeclared: undeclared.optional(),
           results: results.optional(),
+          allow: allow.optional(),
         }),
       )
       .optional()

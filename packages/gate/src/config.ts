@@ -12,6 +12,8 @@ export interface ServerSettings {
   readonly mode: "enforce" | "observe";
   readonly firstSight: "quarantine" | "approve-clean";
   readonly checkpoints: Checkpoints;
+  /** Methods that pass beside those that always do. */
+  readonly allow: ReadonlySet<string>;
 }
 
 /** What each call is held against. No model reads it, so it holds from the moment that it stands in the config. */
@@ -38,7 +40,7 @@ export const defaults = {
   strict: false,
   severities: {},
   checkpoints: { load: true, refetchOnCall: false },
-} as const satisfies Required<Omit<Said, "prose" | "close" | "definitions" | "only">>;
+} as const satisfies Required<Omit<Said, "prose" | "close" | "definitions" | "only" | "allow">>;
 
 /** The settings of one server. The config's reader is loaded only where there is a config: `run` starts without it. */
 export async function settingsOf(server: string, path: string, asked: boolean): Promise<ServerSettings> {
@@ -97,6 +99,7 @@ export function settingsFrom(said: Said): ServerSettings {
       load: checkpoints?.load ?? defaults.checkpoints.load,
       refetchOnCall: checkpoints?.refetchOnCall ?? defaults.checkpoints.refetchOnCall,
     },
+    allow: new Set(said.allow),
   };
 }
 

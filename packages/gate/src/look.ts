@@ -41,6 +41,7 @@ export async function lookAt(options: LookOptions): Promise<Look> {
     known: async () => false,
     // Nobody calls anything here.
     calls: async () => ({ mayCall: () => ({ code: "ONLY_A_LOOK", rules: [] }) }),
+    allowed: { methods: new Set(), judge: nobodyAsks },
     report: (event) => {
       if (event.is === "list-failed") failures.push({ source: event.source, code: event.code });
     },
@@ -89,6 +90,11 @@ const envelope =
   '"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},' +
   `"io.modelcontextprotocol/clientInfo":${clientInfo}`;
 const discover = `{"jsonrpc":"2.0","id":2,"method":"server/discover","params":{"_meta":{${envelope}}}}`;
+
+/** No method is allowed, so nothing is ever judged. */
+async function nobodyAsks(): Promise<never> {
+  throw new Error("Cannot judge a sampling request of a server that is only looked at");
+}
 
 async function* lineByLine(stream: PassThrough): AsyncGenerator<string, undefined> {
   let rest = "";

@@ -1,5 +1,6 @@
 export { type BindOptions, bindManifest } from "./bind-manifest.ts";
 export { rule } from "./judge.ts";
+export { judgeSampling } from "./judge-sampling.ts";
 export { letThrough } from "./let-through.ts";
 export { defaultPolicy, type Planned, type Policy, planFor, policyDigest } from "./policy.ts";
 export type { Rule } from "./rule.ts";

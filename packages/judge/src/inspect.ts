@@ -8,6 +8,7 @@ import {
   surfaceOf,
   textOf,
 } from "@countersign/core";
+import { isTool } from "./is-tool.ts";
 import { type Neighbourhood, neighbourhoodOf } from "./names/neighbourhood.ts";
 import { type Siblings, siblingsOf } from "./names/siblings.ts";
 import { type Vanished, vanishedFrom } from "./names/vanished.ts";
@@ -25,7 +26,7 @@ export function contextOf(
 ): Context {
   const own = new Set<string>();
   for (const { address } of [...definitions, ...snapshot.bindings.values()]) {
-    if (address.kind === "tool") own.add(address.name);
+    if (isTool(address.kind)) own.add(address.name);
   }
   const foreign = new Set<string>();
   for (const { kind, name } of snapshot.neighbours) if (kind === "tool") foreign.add(name);
@@ -71,7 +72,7 @@ function spokenBy(offer: readonly Surface[], own: ReadonlySet<string>): Spoken {
   const tools = new Set([...own].map(nameKey));
   const words = new Set<string>();
   for (const { address, carriers } of offer) {
-    if (address.kind !== "tool") continue;
+    if (!isTool(address.kind)) continue;
     for (const carrier of carriers) {
       const text = textOf(carrier);
       if (text === undefined || text.length > 128) continue;

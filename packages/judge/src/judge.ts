@@ -31,7 +31,11 @@ import { descriptionRules, identityRules, schemaRules } from "./rules/index.ts";
  * Rules on every definition of an offer. Pure: everything it knows is in its arguments, and equal arguments get equal
  * rulings. The gates are independent; none is skipped because another has spoken.
  */
-export function rule(offer: Offer, snapshot: Snapshot, policy: Policy): readonly Ruling[] {
+export function rule(
+  offer: Pick<Offer, "server" | "definitions" | "malformed">,
+  snapshot: Snapshot,
+  policy: Policy,
+): readonly Ruling[] {
   const context = contextOf(offer, snapshot);
   return [
     ...offer.definitions.map((definition, index) => ruleOn(definition, index, context, snapshot, policy)),
@@ -261,7 +265,7 @@ function textOf(digest: Binding["received"], snapshot: Snapshot): string {
   return text;
 }
 
-function refuseMalformed(offer: Offer, { kind, name, faults }: Malformed): Ruling {
+function refuseMalformed(offer: Pick<Offer, "server">, { kind, name, faults }: Malformed): Ruling {
   const address = { server: offer.server, kind, name: name ?? "" };
   const duplicate = faults.some(({ code }) => code === "DUPLICATE_NAME");
   return {

@@ -1,4 +1,4 @@
-import type { Offer, Ruling, ServerName } from "@countersign/core";
+import type { Objection, Offer, Ruling, Sampling, ServerName } from "@countersign/core";
 import type { CallGate } from "./call-gate.ts";
 import type { WireEvent } from "./wire-event.ts";
 
@@ -10,6 +10,7 @@ export interface GuardOptions {
   readonly known: () => Promise<boolean>;
   /** What each call of a tool is held against. Asked for at the first call. */
   readonly calls: () => Promise<CallGate>;
+  readonly allowed: Allowed;
   /** One message each, without line terminators. */
   readonly toHost: (text: string) => void;
   readonly toServer: (text: string) => void;
@@ -18,6 +19,14 @@ export interface GuardOptions {
   readonly nonce: string;
   readonly checkpoints: Checkpoints;
   readonly limits?: Partial<GuardLimits>;
+}
+
+/** What the operator lets pass beside what always does. */
+export interface Allowed {
+  /** Methods of requests and notifications, in both directions. */
+  readonly methods: ReadonlySet<string>;
+  /** What the gates hold against a sampling request, by the ledger and the policy as they are now. */
+  readonly judge: (sampling: Sampling) => Promise<readonly Objection[]>;
 }
 
 export interface Checkpoints {

@@ -6,21 +6,20 @@ import { defaultLimits, type GuardLimits, type GuardOptions } from "./guard-opti
 import { HeldOffers } from "./held-offers.ts";
 import { HostReadiness } from "./host-readiness.ts";
 import { HostView } from "./host-view.ts";
-import { idKeyOf, Listens } from "./listens.ts";
+import { cancelledIn, Listens } from "./listens.ts";
 import { type MayUse, mayUse } from "./may-use.ts";
 import {
-  asksWhatMayNotPass,
   bareNotifications,
   capabilityOf,
   changeOf,
   hostMethods,
   hostNotifications,
-  serverMethods,
   serverNotifications,
   type Use,
 } from "./methods.ts";
 import { oneLine } from "./one-line.ts";
 import { OwnRequests } from "./own-requests.ts";
+import { asksIn } from "./read-ask.ts";
 import {
   acceptedInfo,
   type Judged,
@@ -30,6 +29,8 @@ import {
   serverRendering,
   withKnownServerInfo,
 } from "./serve.ts";
+import { type Refusal, ServerAsks } from "./server-asks.ts";
+import { spliced } from "./splice.ts";
 import type { WireEvent } from "./wire-event.ts";
 import { letThroughIn, noticeOf, reviewId, withheldIn } from "./withheld.ts";
 
@@ -58,8 +59,7 @@ export class Guard {
   readonly #limits: GuardLimits;
   /** Requests of the host that the server has not answered, by id. */
   readonly #hostRequests = new Map<string, Pending>();
-  /** Ids of the server's requests that the host has not answered. */
-  readonly #serverRequests = new Set<string>();
+  readonly #asks: ServerAsks;
   readonly #own: OwnRequests;
   readonly #offers: HeldOffers;
   readonly #view = new HostView();
@@ -88,11 +88,20 @@ export class Guard {
     this.#readiness = new HostReadiness(this.#options.toHost);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#own = new OwnRequests(options.nonce, this.#limits.answer, this.#options.toServer);
+    const broken = (what: string, error: unknown) => options.report(brokenEvent(what, error));
     this.#offers = new HeldOffers({
       ...options,
       limits: this.#limits,
       ask: (source, params) => this.#ask(source, params),
-      broken: (what, error) => options.report(brokenEvent(what, error)),
+      broken,
+    });
+    this.#asks = new ServerAsks({
+      ...this.#options,
+      allow: options.allowed.methods,
+      judge: options.allowed.judge,
+      known: () => this.#known,
+      toHost: (text) => this.#tell(text),
+      broken,
     });
   }
 
@@ -128,7 +137,7 @@ export class Guard {
         this.#serverAnswer(frame);
         return;
       case "request":
-        this.#serverAsks(frame);
+        this.#asks.request(frame);
         return;
       case "notification":
         this.#serverNotifies(frame);
@@ -163,6 +172,7 @@ export class Guard {
     this.#closed = true;
     this.#own.close();
     this.#offers.close();
+    this.#asks.close();
     if (by === "server") {
       for (const { id } of this.#hostRequests.values()) this.#fail(id, -32603, "the server closed the connection");
     }
@@ -189,7 +199,7 @@ export class Guard {
     if (!this.#opened) await this.#updateKnown();
     if (frame.is === "notification") return this.#hostNotifies(frame);
     const method = hostMethods.get(frame.method);
-    if (method === undefined) {
+    if (method === undefined && !this.#options.allowed.methods.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "host", method: frame.method });
       this.#fail(frame.id, -32601, "does not know this method");
       return;
@@ -199,7 +209,7 @@ export class Guard {
       return;
     }
     this.#readEnvelope(frame);
-    switch (method.is) {
+    switch (method?.is) {
       case "source":
         if (memberOf(frame.params, "cursor") !== undefined) {
           this.#fail(frame.id, -32602, "gives every list as one page and has issued no cursor");
@@ -220,6 +230,7 @@ export class Guard {
         this.#forward(frame, undefined);
         return;
       case "plain":
+      case undefined:
         this.#forward(frame, undefined);
     }
   }
@@ -267,22 +278,21 @@ export class Guard {
   }
 
   #hostNotifies(frame: Notification): void {
-    if (!hostNotifications.has(frame.method)) {
+    if (!hostNotifications.has(frame.method) && !this.#options.allowed.methods.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "host", method: frame.method });
       return;
     }
     if (frame.method === "notifications/initialized" && !this.#readiness.hostSaid()) return;
     if (frame.method === "notifications/cancelled") {
-      const id = memberOf(frame.params, "requestId");
-      const key = id === undefined ? undefined : idKeyOf(frame.text, id);
-      if (key === undefined || !this.#forget(key)) return;
+      const key = cancelledIn(frame);
+      if (!this.#forget(key)) return;
       this.#listens.close(key);
     }
     this.#options.toServer(frame.text);
   }
 
   #hostAnswer(frame: Extract<Frame, { is: "result" | "error" }>): void {
-    if (!this.#serverRequests.delete(frame.id.key)) {
+    if (!this.#asks.answered(frame.id.key)) {
       this.#options.report({ is: "unasked-answer", from: "host" });
       return;
     }
@@ -333,9 +343,13 @@ export class Guard {
     this.#listens.close(frame.id.key);
     if (frame.is === "error") {
       this.#forget(frame.id.key);
-      this.#options.toHost(
-        this.#known ? frame.text : `{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`,
-      );
+      if (!this.#known) {
+        this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`);
+        return;
+      }
+      const passage = this.#asks.inError(frame);
+      if (passage.is === "refused") this.#refuseAnswer(pending.id, passage);
+      else this.#options.toHost(spliced(frame.text, passage.splices));
       return;
     }
     const refusal = pending.called?.mayReturn(pending.called.bound, frame.result);
@@ -345,19 +359,26 @@ export class Guard {
       this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`);
     } else if (pending.called !== undefined && refusal !== undefined) {
       this.#refuseCall(pending.id, pending.called.bound, refusal, "refused the server's answer");
-    } else if (asksWhatMayNotPass(frame.result)) {
-      this.#options.report({ is: "method-refused", from: "server", method: "inputRequests" });
-      this.#fail(pending.id, -32603, "refused the server's answer: it asks for what does not pass");
-    } else if (this.#accepted.size > 0 || memberOf(frame.result, "_meta") === undefined) {
-      this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted));
-    } else this.#withHandshake(frame);
+    } else if (asksIn(frame.result) || !this.#knowsInfoOf(frame)) {
+      this.#passAfterLooking(frame, pending.id).catch((error) => this.#broken(frame, error, true));
+    } else this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted));
   }
 
   /** A modern result repeats `serverInfo`; on a connection that saw no handshake, ours is what it is compared with. */
-  #withHandshake(frame: ResultFrame): void {
-    this.#learnInfo()
-      .then(() => this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted)))
-      .catch((error) => this.#broken(frame, error));
+  #knowsInfoOf(frame: ResultFrame): boolean {
+    return this.#accepted.size > 0 || memberOf(frame.result, "_meta") === undefined;
+  }
+
+  async #passAfterLooking(frame: ResultFrame, id: Id): Promise<void> {
+    const passage = asksIn(frame.result) ? await this.#asks.inResult(frame) : ({ is: "passes", splices: [] } as const);
+    if (!this.#knowsInfoOf(frame)) await this.#learnInfo();
+    if (passage.is === "refused") this.#refuseAnswer(id, passage);
+    else this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted, passage.splices));
+  }
+
+  #refuseAnswer(id: Id, { code }: Refusal): void {
+    const why = code === "NOT_ALLOWED" ? "it asks for what does not pass" : code;
+    this.#fail(id, -32603, `refused the server's answer: ${why}`, `{"reason":"${code}"}`);
   }
 
   #serve(frame: ResultFrame, pending: Pending, source: Source): void {
@@ -425,34 +446,17 @@ export class Guard {
     return rulings.flat();
   }
 
-  #serverAsks(frame: Request): void {
-    const refuse = (message: string) =>
-      this.#options.toServer(`{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32601, message)}}`);
-    if (!serverMethods.has(frame.method)) {
-      this.#options.report({ is: "method-refused", from: "server", method: frame.method });
-      refuse("does not pass this method to the host");
-    } else if (!this.#known && frame.method !== "ping" && frame.method !== "roots/list") {
-      this.#options.report({ is: "not-approved-yet", method: frame.method });
-      refuse("passes nothing of a server that is not approved");
-    } else if (this.#serverRequests.has(frame.id.key)) {
-      refuse("is still waiting for the answer to a request with this id");
-    } else {
-      this.#serverRequests.add(frame.id.key);
-      // A bare request is made anew: an unapproved server's `params` may hold anything.
-      this.#tell(this.#known ? frame.text : `{"jsonrpc":"2.0","id":${frame.id.text},"method":"${frame.method}"}`);
-    }
-  }
-
   #serverNotifies(frame: Notification): void {
     const changed = bareNotifications.get(frame.method);
     if (changed !== undefined) {
       for (const source of changed) this.#offers.wentStale(source);
       if (this.#known) this.#tell(frame.text);
       else this.#tellChange(frame.method);
-    } else if (!serverNotifications.has(frame.method)) {
+    } else if (!serverNotifications.has(frame.method) && !this.#options.allowed.methods.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "server", method: frame.method });
     } else if (this.#known) {
-      this.#tell(frame.text);
+      if (frame.method !== "notifications/cancelled" || !this.#asks.takenBack(cancelledIn(frame)))
+        this.#tell(frame.text);
     } else {
       const bare = frame.method === acknowledged ? this.#listens.acknowledgement(frame) : undefined;
       if (bare === undefined) this.#options.report({ is: "not-approved-yet", method: frame.method });
@@ -534,14 +538,19 @@ export class Guard {
     this.#fail(pending.id, -32603, `refused the server's answer: ${code}`, `{"reason":"${code}"}`);
   }
 
-  /** The ledger, a gate or this guard failed. Whoever asked gets an error; nothing passes. */
-  #broken(frame: Frame, error: unknown): void {
+  /**
+   * The ledger, a gate or this guard failed. Whoever asked gets an error; nothing passes.
+   *
+   * @param waits whether the host waits for this answer, though its request is forgotten
+   */
+  #broken(frame: Frame, error: unknown, waits = false): void {
     if (this.#closed) return; // nobody waits any more, and the ledger may be closed as well
     this.#options.report(brokenEvent(frame.is, error));
     if (frame.is === "notification") return;
-    const waits = this.#forget(frame.id.key);
+    const waited = this.#forget(frame.id.key);
     // Of an answer that could not be judged: whoever waited for it may have been told already, or have cancelled.
-    if (frame.is === "request" || waits) this.#fail(frame.id, -32603, "could not judge this, so it is withheld");
+    if (frame.is === "request" || waited || waits)
+      this.#fail(frame.id, -32603, "could not judge this, so it is withheld");
   }
 }
 

@@ -34,9 +34,15 @@ export class Listens {
 }
 
 /** The key of an id that stands somewhere in a message; undefined for what is no id. */
-export function idKeyOf(text: string, json: Json): string | undefined {
+function idKeyOf(text: string, json: Json): string | undefined {
   if (json.is === "string") return JSON.stringify(json.value);
   return json.is === "number" ? text.slice(json.start, json.end) : undefined;
+}
+
+/** The key of the id that a `notifications/cancelled` names; that of no id where it names none. */
+export function cancelledIn({ params, text }: Extract<Frame, { is: "notification" }>): string {
+  const id = memberOf(params, "requestId");
+  return (id === undefined ? undefined : idKeyOf(text, id)) ?? "";
 }
 
 /** Where the notifications of one `subscriptions/listen` say which. */

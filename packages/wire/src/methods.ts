@@ -3,7 +3,7 @@ import { looseKeyAmong } from "./loose-key.ts";
 
 /**
  * Every method that may cross, over the revisions 2024-11-05 to 2026-07-28, and what has to hold first. A method that is
- * not here is refused in both directions.
+ * not here is refused in both directions, unless the operator allows it.
  */
 export type HostMethod =
   /** Carries definitions: its result is held, judged and made anew. */
@@ -62,23 +62,23 @@ export const hostNotifications: ReadonlySet<string> = new Set([
   "notifications/tasks/status",
 ]);
 
-/** What a server may ask of a host once something of it is approved. Sampling is not among them: it carries prompts and tools. */
-export const serverMethods: ReadonlySet<string> = new Set(["ping", "roots/list", "elicitation/create"]);
+/**
+ * What a server may ask of a host once something of it is approved. `bare`: says nothing, so it passes before that too.
+ * `elicitation`: a person is asked. `sampling`: a model is, with a prompt and tools; only where the operator allows it.
+ */
+export type ServerMethod = "bare" | "elicitation" | "sampling";
 
-/** Whether a result carries requests to the host (`inputRequests`, since 2026-07-28), and not only such as may pass. */
-export function asksWhatMayNotPass(result: Json): boolean {
-  if (looseAsking(result) !== undefined) return true;
-  const requests = memberOf(result, "inputRequests");
-  if (requests === undefined) return false;
-  if (requests.is !== "object") return true;
-  return requests.members.some(({ value }) => {
-    const method = memberOf(value, "method");
-    return looseAsked(value) !== undefined || method?.is !== "string" || !serverMethods.has(method.value);
-  });
+export const serverMethods: ReadonlyMap<string, ServerMethod> = new Map<string, ServerMethod>([
+  ["ping", "bare"],
+  ["roots/list", "bare"],
+  ["elicitation/create", "elicitation"],
+  ["sampling/createMessage", "sampling"],
+]);
+
+/** Whether results of the method are held and judged, whatever the operator allows. */
+export function carriesDefinitions(method: string): boolean {
+  return hostMethods.get(method)?.is === "source";
 }
-
-const looseAsking = looseKeyAmong("inputRequests");
-const looseAsked = looseKeyAmong("method", "params");
 
 /** Notifications that carry nothing written for a reader, so they pass even before anything is approved. */
 export const bareNotifications: ReadonlyMap<string, readonly Source[]> = new Map<string, readonly Source[]>([

@@ -15,6 +15,7 @@ import {
   serverInfoKey,
 } from "@countersign/core";
 import type { Frame, Id } from "./frame.ts";
+import { type Splice, spliced } from "./splice.ts";
 
 export type ResultFrame = Extract<Frame, { is: "result" }>;
 
@@ -71,11 +72,20 @@ export function serveHandshake(frame: ResultFrame, judged: Judged, notice: strin
   return answer(frame.id, parts);
 }
 
-/** Any other result: as the server sent it, but for a `serverInfo` that nobody approved. */
-export function withKnownServerInfo(frame: ResultFrame, server: ServerName, accepted: ReadonlySet<string>): string {
+/**
+ * Any other result: as the server sent it, but for a `serverInfo` that nobody approved.
+ *
+ * @param splices what else is replaced in it
+ */
+export function withKnownServerInfo(
+  frame: ResultFrame,
+  server: ServerName,
+  accepted: ReadonlySet<string>,
+  splices: readonly Splice[] = [],
+): string {
   const info = infoIn(frame.result);
-  if (info === undefined || accepted.has(canonicalize(info))) return frame.text;
-  return frame.text.slice(0, info.start) + ownInfo(server) + frame.text.slice(info.end);
+  if (info === undefined || accepted.has(canonicalize(info))) return spliced(frame.text, splices);
+  return spliced(frame.text, [...splices, { start: info.start, end: info.end, text: ownInfo(server) }]);
 }
 
 /** The `serverInfo` that a bound handshake pins, in canonical form, in either era's place. */

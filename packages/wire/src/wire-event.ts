@@ -1,4 +1,4 @@
-import type { Kind, OfferRefusal, Reason, Source } from "@countersign/core";
+import type { Kind, Objection, OfferRefusal, Reason, Source } from "@countersign/core";
 import type { FrameRefusal } from "./frame.ts";
 
 /** What happened on a connection that somebody may want to know. Never holds the server's words, save for names. */
@@ -16,6 +16,13 @@ export type WireEvent =
     }
   | { readonly is: "unasked-answer"; readonly from: "host" | "server" }
   | { readonly is: "method-refused"; readonly from: "host" | "server"; readonly method: string }
+  /** `because` is empty where no gate had a say. */
+  | {
+      readonly is: "ask-refused";
+      readonly method: string;
+      readonly code: string;
+      readonly because: readonly Objection[];
+    }
   | { readonly is: "not-approved-yet"; readonly method: string }
   /** The server said more than is held for a host that has not said that it is ready. */
   | { readonly is: "not-ready-yet" }

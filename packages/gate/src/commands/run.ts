@@ -101,6 +101,13 @@ export async function run(options: RunOptions): Promise<number> {
         calls ??= import("../call-gate.ts").then(({ callGate }) => callGate(settings.calls));
         return calls;
       },
+      allowed: {
+        methods: settings.allow,
+        judge: async (sampling) => {
+          const { judgeSamplingByLedger } = await import("../judge-sampling-by-ledger.ts");
+          return judgeSamplingByLedger(ledger, launch, settings.policy)(sampling);
+        },
+      },
       known: async () => isKnown(await snapshot(), settings.mode),
       report: (event) => (event.is === "listed" ? notes.listed(event.source) : others(event)),
       nonce: `countersign-${randomBytes(16).toString("hex")}`,

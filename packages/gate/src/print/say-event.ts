@@ -1,5 +1,6 @@
 import { visible } from "@countersign/core";
 import type { WireEvent } from "@countersign/wire";
+import { sayObjections } from "./say-objections.ts";
 
 /** The sentence for what happened on a connection, if there is something to say. */
 export function sayEvent(event: WireEvent): string | undefined {
@@ -13,6 +14,8 @@ export function sayEvent(event: WireEvent): string | undefined {
       return `dropped an answer from the ${event.from} that nobody had asked for`;
     case "method-refused":
       return `refused the method "${visible(event.method.slice(0, 100))}" from the ${event.from}`;
+    case "ask-refused":
+      return `refused "${visible(event.method.slice(0, 100))}" from the server: ${event.code}${sayObjections(event.because)}`;
     case "not-approved-yet":
       return `held back "${visible(event.method)}": nothing of this server is approved yet`;
     case "not-ready-yet":

@@ -14,6 +14,15 @@ describe("tighten()", () => {
     expect(wish({ trusted: false }, { trusted: true })).toMatchObject({ trusted: false, loosens: [] });
   });
 
+  test("lets no method pass that the user does not allow [asks.allow-bounds]", () => {
+    const user: Said = { allow: ["vendor/a"] };
+    expect(wish({ allow: ["vendor/b", "sampling/createMessage"] }, user)).toMatchObject({
+      allow: ["vendor/a"],
+      loosens: ["allow=vendor/b,sampling/createMessage"],
+    });
+    expect(wish({ allow: ["vendor/b"] }).allow).toBeUndefined();
+  });
+
   test("lets quarantine win", () => {
     expect(wish({ firstSight: "approve-clean" })).toMatchObject({
       firstSight: "quarantine",

@@ -33,6 +33,7 @@ const directions: Directions<Said> = {
   results: strictestFirst<NonNullable<Said["results"]>>("check", "pass"),
   // A text that is set is one that the model reads.
   definitions: ofEach<NonNullable<Said["definitions"]>>(usersOnly()),
+  allow: usersOnly(),
   checkpoints: ofMembers<NonNullable<Said["checkpoints"]>>({
     load: strictestFirst(true, false),
     refetchOnCall: strictestFirst(true, false),

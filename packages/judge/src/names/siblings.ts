@@ -1,4 +1,5 @@
 import type { Address } from "@countersign/core";
+import { isTool } from "../is-tool.ts";
 import { type Convention, conventionOf } from "./convention-of.ts";
 import { hostLimit, hostName } from "./host-name.ts";
 import { Namesakes } from "./namesakes.ts";
@@ -24,11 +25,11 @@ export function siblingsOf(addresses: readonly Address[]): Siblings {
   const conventions = new Map<Convention, number>();
   for (const address of addresses) {
     const { kind, name } = address;
-    if (kind !== "tool" && kind !== "prompt") continue;
+    if (!isTool(kind) && kind !== "prompt") continue;
     spelled.add(`${kind} ${skeletonOf(name)}`, address);
     cut.add(`${kind} ${skeletonOf(name.slice(0, hostLimit))}`, address);
     hosted.add(`${kind} ${hostName(address)}`, address);
-    const convention = kind === "tool" ? conventionOf(name) : "one-word";
+    const convention = isTool(kind) ? conventionOf(name) : "one-word";
     if (convention !== "one-word") conventions.set(convention, (conventions.get(convention) ?? 0) + 1);
   }
   return {

@@ -1,4 +1,5 @@
 import { addressKey, below, root } from "@countersign/core";
+import { isTool } from "../is-tool.ts";
 import type { Rule } from "../rule.ts";
 import { nameKey } from "../text/name-key.ts";
 
@@ -12,7 +13,7 @@ export const lookAlikeName: Rule = {
   taxa: ["OWASP-MCP03", "AML.T0074", "SAFE-T1004", "SAFE-T1301"],
   *inspect({ address, context }) {
     // Who was here first is not asked about who came later.
-    if (address.kind !== "tool" || context.approved.has(addressKey(address))) return;
+    if (!isTool(address.kind) || context.approved.has(addressKey(address))) return;
     const likeness = context.neighbourhood.resembled(address);
     if (likeness === undefined) return;
     const { to, by } = likeness;

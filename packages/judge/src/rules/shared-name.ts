@@ -1,4 +1,5 @@
 import { addressKey, below, root } from "@countersign/core";
+import { isTool } from "../is-tool.ts";
 import type { Rule } from "../rule.ts";
 
 /** Thirty of 991 captured tools have the name of another server's: hosts put the server's name before it. */
@@ -10,7 +11,7 @@ export const sharedName: Rule = {
   summary: "Has the very name of another server's approved tool",
   taxa: ["OWASP-MCP03", "AML.T0074", "SAFE-T1004"],
   *inspect({ address, context }) {
-    if (address.kind !== "tool" || context.approved.has(addressKey(address))) return;
+    if (!isTool(address.kind) || context.approved.has(addressKey(address))) return;
     const same = context.neighbourhood.named(address.name);
     if (same !== undefined) yield { at: below(root, "name"), part: "leaf", data: { server: same.server } };
   },
