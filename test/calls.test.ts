@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import type { Definitions } from "./fixtures/both-eras-definitions.ts";
 import { approve } from "./rig/approve.ts";
+import { eventually } from "./rig/eventually.ts";
 import { installed, type Place } from "./rig/place.ts";
 import { connect, modes, type SdkHost } from "./rig/sdk-host.ts";
 import { approveStation, type Station, stationIn } from "./rig/station.ts";
@@ -43,6 +44,26 @@ describe("a call", { concurrent: true }, () => {
         const error = await host.call("forecast", { station: "hunter2" }).catch(String);
         expect(error).toContain("Countersign refuses this call: NARROWED, enum at /station");
         expect(error).not.toContain("hunter2");
+      });
+    });
+
+    test(`is refused for a tool that is no longer what this host was shown, by ${mode} [gate.stale]`, async ({
+      place,
+    }) => {
+      const station = stationIn(place);
+      await approveSeen(place, station);
+      await hosted(station, mode, async (host) => {
+        await host.tools();
+        await host.call("forecast", { station: "abc" });
+        station.offer(({ tools }) => Object.assign(tools[0] ?? {}, { description: "Another text." }));
+        const changed = () => host.toolsChanged() > 0;
+        await eventually(5_000, changed);
+        await expect(host.call("forecast", { station: "abc" })).rejects.toThrow("DESCRIPTION_MUTATION");
+        // Approved meanwhile by somebody who saw the new text; this host means the old one.
+        await approve(place, "station");
+        await expect(host.call("forecast", { station: "abc" })).rejects.toThrow("NOT_AS_SHOWN");
+        await host.tools();
+        await host.call("forecast", { station: "abc" });
       });
     });
 

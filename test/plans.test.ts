@@ -116,6 +116,34 @@ describe("a server whose prose is stripped by the config", { concurrent: true },
 });
 
 describe("a server that puts the time into a default", { concurrent: true }, () => {
+  for (const mode of modes) {
+    test(`stays bound by a text of the operator's own, by ${mode} [plan.volatile]`, async ({ place }) => {
+      const at = (second: number) => (definitions: Definitions) => {
+        const schema = { type: "object", properties: { since: { type: "string", default: `10:00:0${second}` } } };
+        first(definitions)["inputSchema"] = schema;
+      };
+      place.write("config/countersign/countersign.jsonc", {
+        servers: {
+          station: { definitions: { "tool forecast": { set: { "/inputSchema/properties/since/default": "" } } } },
+        },
+      });
+      const station = stationIn(place);
+      station.offer(at(0));
+      await approveSeen(place, station);
+      for (const second of [1, 2]) {
+        station.offer(at(second));
+        await hosted(station, mode, async (host) => {
+          const tool = await toolOf(host, "forecast");
+          expect(tool?.["inputSchema"]).toEqual({
+            type: "object",
+            properties: { since: { type: "string", default: "" } },
+          });
+          await host.call("forecast", {});
+        });
+      }
+    });
+  }
+
   test("stays bound by a text of the operator's own, and fills no journal [plan.volatile]", async ({ place }) => {
     const tool =
       '{"name":"runs","description":"Lists runs","inputSchema":{"type":"object","additionalProperties":false,' +

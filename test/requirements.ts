@@ -303,6 +303,7 @@ export const requirements: readonly Requirement[] = [
     ["gate.narrow", "nor one outside of what the operator narrowed"],
     ["gate.path-under", "nor one that leaves a folder, whatever its path is spelled like"],
     ["gate.only", "what a list of allowed definitions leaves out is neither listed nor used"],
+    ["gate.stale", "a call means what this host was shown, and nothing that was approved meanwhile"],
     ["gate.secrets", "a refusal names rules and places, and nothing that looks like a secret"],
     ["gate.results", "results are held to the approved output schema where the config says so"],
     [
