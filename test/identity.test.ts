@@ -49,6 +49,23 @@ describe("servers beside one another", { concurrent: true }, () => {
     ]);
   });
 
+  test("a schema's identifier that another server's approved tool has for something else is asked about [identity.schema-id]", async ({
+    place,
+  }) => {
+    const named = (name: string, type: string) =>
+      `{"name":"${name}","inputSchema":{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"additionalProperties":false,` +
+      `"$defs":{"a":{"$id":"https://example.com/a","type":"${type}"}}}}`;
+    await meet(place, "mail", named("send_mail", "string"));
+    expect(await findings(place, "mail")).toEqual([]);
+    await approve(place, "mail");
+    await meet(place, "notes", named("take_note", "string"));
+    expect(await findings(place, "notes")).toEqual([]);
+    await meet(place, "web", named("fetch", "number"));
+    expect((await findings(place, "web")).map(([name, rule, effect]) => [name, rule, effect])).toEqual([
+      ["fetch", "schema-id-collision", "ask"],
+    ]);
+  });
+
   test("the very same name is noted, and approved with the rest [identity.shared]", async ({ place }) => {
     await meet(place, "mail", tool("search"));
     await approve(place, "mail");

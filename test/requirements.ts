@@ -348,6 +348,7 @@ export const requirements: readonly Requirement[] = [
     ["identity.look-alike", "a name that is taken for another server's approved tool is asked about"],
     ["identity.incumbent", "who was approved first stays bound, and is not asked about again"],
     ["identity.no-squatting", "only what is approved is a neighbour"],
+    ["identity.schema-id", "so is an identifier that another server's approved schema has for something else"],
     ["identity.shared", "the very same name on two servers is a note"],
     ["identity.colliding", "two names of one server that are taken for one are asked about"],
     ["identity.rename", "a near twin of a name that is gone is asked about"],

@@ -69,7 +69,7 @@ export interface Context {
   readonly neighbourhood: Neighbourhood;
   readonly siblings: Siblings;
   readonly vanished: Vanished;
-  /** Identifiers that two schemas of the offer have which are not equal. Server-controlled. */
+  /** Identifiers that two schemas have which are not equal, of the offer or of what other servers have approved. Server-controlled. */
   readonly collidingIdentifiers: ReadonlySet<string>;
   /** What this server's tools, their properties and enum words are called: see `nameKey`. */
   readonly spoken: Spoken;

@@ -118,6 +118,17 @@ function ledgerContract(store: StoreUnderTest): void {
       expect(texts).toEqual(new Map([[read.digest, read.text]]));
     });
 
+    test("gives the texts of other servers' approved tools in which something may be an identifier", async () => {
+      const named = sample("tool", "named", '{"name":"named","inputSchema":{"$id":"urn:a"}}');
+      const spelled = sample("tool", "spelled", '{"name":"spelled","inputSchema":{"\\u0024id":"urn:b"}}');
+      await sight([read, named, spelled], mail);
+      await ledger.record(approval(mail, [read, spelled]));
+      expect(await ledger.identified(files)).toEqual([spelled.text]);
+      await ledger.record(approval(mail, [named]));
+      expect(new Set(await ledger.identified(files))).toEqual(new Set([spelled.text, named.text]));
+      expect(await ledger.identified(mail)).toEqual([]);
+    });
+
     test("it is all there when the ledger is opened again", async () => {
       await sight([read]);
       await ledger.record(approval(files, [read]));

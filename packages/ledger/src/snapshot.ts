@@ -12,6 +12,21 @@ export function boundDigests(state: State, server: ServerName): ReadonlySet<Dige
   return digests;
 }
 
+/** The digests of what all other servers have approved of tools. */
+export function neighbourDigests(state: State, server: ServerName): ReadonlySet<Digest> {
+  const digests = new Set<Digest>();
+  for (const [name, { bindings }] of state.servers) {
+    if (name === server) continue;
+    for (const { address, rendered } of bindings.values()) if (address.kind === "tool") digests.add(rendered);
+  }
+  return digests;
+}
+
+/** Whether a text may hold the key `$id`: as it is mostly written, or with some character of the ASCII range escaped. */
+export function mayIdentify(text: string): boolean {
+  return text.includes('$id"') || /\\u00/.test(text);
+}
+
 /** What the gates need to know of one server, but for the time and what depends on it. */
 export type Timeless = Omit<Snapshot, keyof Timely>;
 

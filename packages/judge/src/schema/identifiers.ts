@@ -1,4 +1,4 @@
-import { type Address, below, canonicalize, type Json, type Pointer } from "@countersign/core";
+import { type Address, below, canonicalize, type Json, type Pointer, readJson } from "@countersign/core";
 import { defaultDialect } from "./dialect.ts";
 import type { SchemaDocument } from "./schema-document.ts";
 import { schemasOf } from "./schemas-of.ts";
@@ -20,14 +20,19 @@ export function* identifiedIn({ dialect: declared, schemas }: SchemaDocument): I
   }
 }
 
-/** The identifiers of all schemas of an offer that stand for more than one thing. */
+/**
+ * The identifiers of all schemas of an offer that stand for more than one thing, there or in what other servers have approved.
+ *
+ * @param elsewhere texts of tools
+ */
 export function collidingIdentifiers(
-  definitions: readonly { readonly address: Address; readonly json: Json }[],
+  definitions: readonly { readonly address: Pick<Address, "kind">; readonly json: Json }[],
+  elsewhere: readonly string[],
 ): ReadonlySet<string> {
   const first = new Map<string, { readonly schema: Json; readonly document: SchemaDocument }>();
   const colliding = new Set<string>();
   let left = mostCompared;
-  for (const { address, json } of definitions) {
+  for (const { address, json } of [...elsewhere.map(toolOf), ...definitions]) {
     for (const document of schemasOf(address, json)) {
       for (const { identifier, json: schema } of identifiedIn(document)) {
         const other = first.get(identifier);
@@ -42,6 +47,13 @@ export function collidingIdentifiers(
     }
   }
   return colliding;
+}
+
+/** INVARIANT: it was approved, so it has been read before, within the same bounds. */
+function toolOf(text: string): { address: Pick<Address, "kind">; json: Json } {
+  const reading = readJson(text);
+  if (reading.is === "refused") throw new Error(`an approved text is not JSON: ${reading.refusal.code}`);
+  return { address: { kind: "tool" }, json: reading.json };
 }
 
 /** Code units. A schema within a schema within a schema, each identified, would be compared as often. */

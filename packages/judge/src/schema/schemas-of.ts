@@ -3,7 +3,7 @@ import { isTool } from "../is-tool.ts";
 import { readSchema, type SchemaDocument } from "./schema-document.ts";
 
 /** The schema documents of a definition. Only tools have any. */
-export function schemasOf({ kind }: Address, json: Json): readonly SchemaDocument[] {
+export function schemasOf({ kind }: Pick<Address, "kind">, json: Json): readonly SchemaDocument[] {
   if (!isTool(kind)) return [];
   return ["inputSchema", "outputSchema"].flatMap((key) => {
     const schema = memberOf(json, key);

@@ -7,7 +7,7 @@ import { type Expectation, movements, repeats } from "../expectation.ts";
 import { emptyState, fold, follows, type State, unknownServer } from "../fold.ts";
 import type { Ledger, RecordOptions, RecordResult } from "../ledger.ts";
 import { type Recorded, readStored, type StoredEvent, type StoredFault, storedEvent } from "../recorded.ts";
-import { boundDigests, snapshotOf, type Timeless, timelyOf } from "../snapshot.ts";
+import { boundDigests, mayIdentify, neighbourDigests, snapshotOf, type Timeless, timelyOf } from "../snapshot.ts";
 import { isSound, type StoredText, type Text } from "../text.ts";
 import { type VerifyReport, verify } from "../verify.ts";
 import { migrations, newer } from "./migrations.ts";
@@ -48,6 +48,8 @@ export class SqliteLedger implements Ledger {
 
   #state: State = emptyState;
   readonly #snapshots = new Map<ServerName, Timeless>();
+  /** Digests of texts in which nothing is a schema's identifier. */
+  readonly #plain = new Set<Digest>();
 
   constructor(database: DatabaseSync, means: Means) {
     this.#database = database;
@@ -83,6 +85,20 @@ export class SqliteLedger implements Ledger {
         this.#snapshots.set(server, snapshot);
       }
       return { ...snapshot, ...timelyOf(state.servers.get(server) ?? unknownServer, this.#means.now()) };
+    });
+  }
+
+  async identified(server: ServerName): Promise<readonly string[]> {
+    return this.#attempt("read", () => {
+      const texts: string[] = [];
+      for (const digest of neighbourDigests(this.#refresh(), server)) {
+        if (this.#plain.has(digest)) continue;
+        const row = this.#readText.get(digest);
+        // Most texts identify nothing, and need not be hashed to know that; one that was tampered with is found where it counts.
+        if (row === undefined || !mayIdentify(textOf(row as TextRow).text)) this.#plain.add(digest);
+        else texts.push(this.#text(digest) ?? "");
+      }
+      return texts;
     });
   }
 
