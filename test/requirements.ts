@@ -264,6 +264,23 @@ export const requirements: readonly Requirement[] = [
     ["launch.decided-against", "a launch is rejected and revoked like any definition"],
     ["launch.old-ledger", "a ledger without launches asks once for each server"],
   ]),
+  ...from("issue 4, it must show 3: the same bytes again", [
+    ["memo.unchanged", "a list that is known is served without being parsed again, under every id"],
+    ["memo.id", "another id is the same message, and what may be no plain id is left to the parser"],
+    ["memo.byte", "one changed byte anywhere is another message"],
+    ["memo.lines", "what another reader takes for two lines is not passed as it is"],
+    ["memo.pages", "other pages, or the same in another order, are another list"],
+    ["memo.revoked", "no list outlives a revocation or a rejection"],
+    ["memo.expired", "nor the time that its approval ends at"],
+    ["memo.bypassed", "nor the end of a bypass"],
+    ["memo.launch", "nor a changed launch"],
+    ["memo.sighted", "what is offered again is journalled where the ledger holds something else"],
+    ["memo.back", "what comes back after a change is what it was"],
+    ["memo.duplicates", "two of one name are refused each time"],
+    ["memo.twins", "so are twins of keys"],
+    ["memo.others", "an event about another server makes nobody judge again"],
+    ["memo.figures", "what a list costs, as ratios in one run", ["bench/offer.ts", "docs/performance.md"]],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

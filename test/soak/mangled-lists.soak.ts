@@ -60,7 +60,7 @@ test("[soak.mangled-lists] a mangled list never shows the host what nobody appro
     server,
     rule: ruleByLedger(ledger, launch, settings, Date.now),
     known: async () => (await ledger.snapshot(server)).bindings.size > 0,
-    toHost: (text) => toHost.push(text),
+    toHost: (message) => toHost.push(Buffer.from(message).toString()),
     toServer: (text) => toServer.push(text),
     report: () => undefined,
     nonce: "countersign-soak",

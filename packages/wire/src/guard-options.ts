@@ -7,8 +7,8 @@ export interface GuardOptions {
   readonly rule: (offer: Offer) => Promise<readonly Ruling[]>;
   /** Whether anything of this server may pass. Until then nothing that it wrote does, not even an error. */
   readonly known: () => Promise<boolean>;
-  /** One message each, without line terminators. */
-  readonly toHost: (text: string) => void;
+  /** One message each, without line terminators; of a long one that is known already, its bytes. */
+  readonly toHost: (message: string | Uint8Array) => void;
   readonly toServer: (text: string) => void;
   readonly report: (event: WireEvent) => void;
   /** A text that no host can guess; own request ids begin with it. */

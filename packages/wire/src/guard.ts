@@ -19,15 +19,16 @@ import {
   type Use,
 } from "./methods.ts";
 import { OwnRequests } from "./own-requests.ts";
+import { Repeats } from "./repeats.ts";
 import {
   acceptedInfo,
   type Judged,
   type ResultFrame,
   serveHandshake,
-  serveList,
   serverRendering,
   withKnownServerInfo,
 } from "./serve.ts";
+import { ServedLists } from "./served-lists.ts";
 import type { WireEvent } from "./wire-event.ts";
 import { letThroughIn, noticeOf, reviewId, withheldIn } from "./withheld.ts";
 
@@ -55,7 +56,9 @@ export class Guard {
   /** Ids of the server's requests that the host has not answered. */
   readonly #serverRequests = new Set<string>();
   readonly #own: OwnRequests;
+  readonly #repeats = new Repeats();
   readonly #offers: HeldOffers;
+  readonly #served = new ServedLists();
   readonly #view = new HostView();
   #accepted: ReadonlySet<string> = new Set();
   #known = false;
@@ -76,7 +79,7 @@ export class Guard {
     this.#options = {
       ...options,
       // Ids, cursors and `_meta` go out as one side spelled them, and may hold what another reader takes for a line's end.
-      toHost: (text) => options.toHost(oneLine(text)),
+      toHost: (message) => options.toHost(typeof message === "string" ? oneLine(message) : message),
       toServer: (text) => options.toServer(oneLine(text)),
     };
     this.#readiness = new HostReadiness(this.#options.toHost);
@@ -85,6 +88,7 @@ export class Guard {
     this.#offers = new HeldOffers({
       ...options,
       limits: this.#limits,
+      repeats: this.#repeats,
       ask: (source, params) => this.#ask(source, params),
       broken: (what, error) => options.report(brokenEvent(what, error)),
     });
@@ -109,6 +113,11 @@ export class Guard {
 
   /** One line from the server, without its LF. */
   fromServer(bytes: Uint8Array): void {
+    const repeated = this.#repeats.read(bytes);
+    if (repeated !== undefined) {
+      this.#serverAnswer(repeated);
+      return;
+    }
     const reading = readFrame(bytes);
     if (reading.is === "refused") {
       this.#frameRefused("server", reading.refusal);
@@ -310,10 +319,10 @@ export class Guard {
     else if (!this.#known) {
       // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
       this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`);
-    } else if (asksWhatMayNotPass(frame.result)) {
+    } else if (asksWhatMayNotPass(frame.page.result)) {
       this.#options.report({ is: "method-refused", from: "server", method: "inputRequests" });
       this.#fail(pending.id, -32603, "refused the server's answer: it asks for what does not pass");
-    } else if (this.#accepted.size > 0 || memberOf(frame.result, "_meta") === undefined) {
+    } else if (this.#accepted.size > 0 || memberOf(frame.page.result, "_meta") === undefined) {
       this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted));
     } else this.#withHandshake(frame);
   }
@@ -328,13 +337,13 @@ export class Guard {
   #serve(frame: ResultFrame, pending: Pending, source: Source): void {
     const serving = lists.has(source) ? this.#serveList(frame, source) : this.#serveHandshake(frame, source);
     serving
-      .then((text) => {
-        if (this.#forget(pending.id.key)) this.#options.toHost(text);
+      .then((message) => {
+        if (this.#forget(pending.id.key)) this.#options.toHost(message);
       })
       .catch((error) => this.#broken(frame, error));
   }
 
-  async #serveList(frame: ResultFrame, source: Source): Promise<string> {
+  async #serveList(frame: ResultFrame, source: Source): Promise<string | Uint8Array> {
     if (this.#envelope !== undefined) await this.#learnInfo();
     const collected = await this.#offers.collect(source, frame);
     if (collected.is === "failed") {
@@ -346,11 +355,11 @@ export class Guard {
     const rulings = await this.#options.rule(offer);
     await this.#updateKnown();
     this.#view.show(source, rulings);
-    return serveList(frame, pages, { offer, rulings }, this.#accepted);
+    return this.#served.serve(frame, pages, { offer, rulings }, this.#accepted);
   }
 
   async #serveHandshake(frame: ResultFrame, source: Source): Promise<string> {
-    const reading = readOffer(this.#options.server, source, [{ text: frame.text, result: frame.result }]);
+    const reading = readOffer(this.#options.server, source, [frame.page]);
     if (reading.is === "refused") {
       this.#options.report({ is: "list-failed", source, code: reading.because.code });
       return `{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32603, `withholds this server: ${reading.because.code}`)}}`;
@@ -360,7 +369,7 @@ export class Guard {
     if (source === "initialize" && this.#readiness.sayForHost()) {
       this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     }
-    const loaded = this.#options.checkpoints.load ? await this.#load(frame.result) : [];
+    const loaded = this.#options.checkpoints.load ? await this.#load(frame.page.result) : [];
     const rulings = await this.#options.rule(offer);
     await this.#updateKnown();
     this.#accept({ offer, rulings });
@@ -434,7 +443,7 @@ export class Guard {
     if (this.#offers.has("server/discover") || this.#offers.has("initialize")) return;
     const answer = await this.#ask("server/discover");
     if (answer.is !== "result") return;
-    const reading = readOffer(this.#options.server, "server/discover", [{ text: answer.text, result: answer.result }]);
+    const reading = readOffer(this.#options.server, "server/discover", [answer.page]);
     if (reading.is === "refused") return;
     this.#offers.hold(reading.offer);
     this.#accept({ offer: reading.offer, rulings: await this.#options.rule(reading.offer) });

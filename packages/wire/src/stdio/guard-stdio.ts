@@ -83,13 +83,20 @@ const afterBoth = 750;
  * Writes one message a line. While the reader is slow, what most of its messages come from is not read either. A reader
  * that is gone holds nobody back: what is still written to it is lost, and whoever wrote it can be seen to end.
  */
-function lineWriter(to: NodeJS.WritableStream, from: NodeJS.ReadableStream): (text: string) => void {
+function lineWriter(to: NodeJS.WritableStream, from: NodeJS.ReadableStream): (message: string | Uint8Array) => void {
   const resume = () => from.resume();
   to.on("drain", resume);
   to.on("close", resume);
-  return (text) => {
-    const line = `${text}\n`;
-    // A stream encodes a short string as it writes it; for a long one it would first set aside three times its length.
-    if (to.writable && !to.write(line.length < 4096 ? line : Buffer.from(line))) from.pause();
+  return (message) => {
+    if (to.writable && !to.write(lineOf(message))) from.pause();
   };
 }
+
+function lineOf(message: string | Uint8Array): string | Buffer {
+  if (typeof message !== "string") return Buffer.concat([message, lf]);
+  const line = `${message}\n`;
+  // A stream encodes a short string as it writes it; for a long one it would first set aside three times its length.
+  return line.length < 4096 ? line : Buffer.from(line);
+}
+
+const lf = Buffer.from("\n");
