@@ -264,6 +264,14 @@ export const requirements: readonly Requirement[] = [
     ["launch.decided-against", "a launch is rejected and revoked like any definition"],
     ["launch.old-ledger", "a ledger without launches asks once for each server"],
   ]),
+  ...from("issue 4, build 5: a lockfile of another tool", [
+    ["import.hash", "its hashes are reproduced, in both of its canonical forms"],
+    ["import.read", "a file that two readers could understand differently is none"],
+    ["import.compared", "what it covers is compared, and what it does not is named"],
+    ["import.coverage", "a change outside its coverage is the same to it, and said to be outside"],
+    ["import.approves-nothing", "it approves nothing"],
+    ["import.incomplete", "what could not be compared is never taken for the same"],
+  ]),
   ...from("issue 4, it must show 3: the same bytes again", [
     ["memo.unchanged", "a list that is known is served without being parsed again, under every id"],
     ["memo.id", "another id is the same message, and what may be no plain id is left to the parser"],

@@ -5,6 +5,7 @@ import { Command, Option } from "commander";
 import { approve } from "./commands/approve.ts";
 import { bypass } from "./commands/bypass.ts";
 import { explain } from "./commands/explain.ts";
+import { importLock } from "./commands/import.ts";
 import { log } from "./commands/log.ts";
 import { prove } from "./commands/prove.ts";
 import { type Reviewer, review } from "./commands/review.ts";
@@ -12,6 +13,7 @@ import { scan } from "./commands/scan.ts";
 import { status } from "./commands/status.ts";
 import { reject, revoke } from "./commands/withdraw.ts";
 import { type ExitCode, GateError } from "./gate-error.ts";
+import { sayImport } from "./print/say-import.ts";
 import { sayProof } from "./print/say-proof.ts";
 import {
   sayApproval,
@@ -200,6 +202,20 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
     .action(async (server: string | undefined, options) => {
       const only = server === undefined ? {} : { server };
       print(await log({ ...only, ...options }, viewOf(options)), options, sayLog);
+    });
+
+  verb(
+    "import <lockfile>",
+    "Compare what servers last offered with an mcp-lock.json, and say what it does not cover. Approves nothing.",
+    ["import mcp-lock.json", "import mcp-lock.json --server db=com.example/postgres"],
+  )
+    .addOption(ledger)
+    .addOption(config)
+    .addOption(text)
+    .option("--server <server=name...>", "which server of yours an entry of the lockfile is for")
+    .action(async (path: string, { server, ...options }) => {
+      const names = server === undefined ? {} : { server };
+      print(await importLock({ path, ...names, ...given(options) }, viewOf(options)), options, sayImport);
     });
 
   verb("explain <rule>", "Say what a rule looks for, why, and what a server's author can do.", [
