@@ -56,6 +56,7 @@ export {
 } from "./plan.ts";
 export { below, type Pointer, root, valueAt } from "./pointer.ts";
 export { contractOf, type Misfit, type Rendered, type Rendering, render } from "./render.ts";
+export { type SettableText, settableTexts } from "./settable-texts.ts";
 export { type Fault, faultsOf } from "./shape.ts";
 export { type Carrier, type Surface, surfaceOf, textOf } from "./surface.ts";
 export { foldedKey } from "./twins.ts";

@@ -9,6 +9,7 @@ import { importLock } from "./commands/import.ts";
 import { log } from "./commands/log.ts";
 import { prove } from "./commands/prove.ts";
 import { type Reviewer, review } from "./commands/review.ts";
+import { rewrite } from "./commands/rewrite.ts";
 import { scan } from "./commands/scan.ts";
 import { status } from "./commands/status.ts";
 import { reject, revoke } from "./commands/withdraw.ts";
@@ -25,6 +26,7 @@ import {
   sayStatus,
   sayWithdrawal,
 } from "./print/say-report.ts";
+import { sayRewrite } from "./print/say-rewrite.ts";
 import type { View } from "./print/view.ts";
 import { version } from "./version.ts";
 
@@ -202,6 +204,22 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
     .action(async (server: string | undefined, options) => {
       const only = server === undefined ? {} : { server };
       print(await log({ ...only, ...options }, viewOf(options)), options, sayLog);
+    });
+
+  verb(
+    "rewrite <server>",
+    "Draft texts of your own for what a server last offered, as a config to edit: without what the rules speak against.",
+    ["rewrite files", "rewrite files --tool read_file", "rewrite files --flagged --out drafts.jsonc"],
+  )
+    .addOption(ledger)
+    .addOption(config)
+    .addOption(text)
+    .option("--tool <name>", "only the tool of this name")
+    .option("--flagged", "only definitions that a rule speaks against")
+    .option("--out <file>", "write the draft to a new file instead of showing it")
+    .option("--force", "write over the file if it is there")
+    .action(async (server: string, options) => {
+      print(await rewrite({ server, ...options }, viewOf(options)), options, sayRewrite);
     });
 
   verb(

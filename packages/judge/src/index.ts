@@ -1,4 +1,5 @@
 export { type BindOptions, bindManifest } from "./bind-manifest.ts";
+export { type Draft, type Drafted, draftDefinitions } from "./draft/draft-definitions.ts";
 export { rule } from "./judge.ts";
 export { letThrough } from "./let-through.ts";
 export { defaultPolicy, type Planned, type Policy, planFor, policyDigest } from "./policy.ts";
