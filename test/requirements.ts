@@ -299,6 +299,7 @@ export const requirements: readonly Requirement[] = [
     ["memo.back", "what comes back after a change is what it was"],
     ["memo.duplicates", "two of one name are refused each time"],
     ["memo.twins", "so are twins of keys"],
+    ["memo.kept", "rulings are kept for the same definitions in the same order, however they are spelled"],
     ["memo.others", "an event about another server makes nobody judge again"],
     ["memo.figures", "what a list costs, as ratios in one run", ["bench/offer.ts", "docs/performance.md"]],
   ]),
