@@ -12,6 +12,7 @@ import { settingsOf } from "../../packages/gate/src/config.ts";
 import { launchOffer } from "../../packages/gate/src/launch/launch-offer.ts";
 import { ruleByLedger } from "../../packages/gate/src/rule-by-ledger.ts";
 import { Guard } from "../../packages/wire/src/guard.ts";
+import { onlyLists } from "../../packages/wire/src/only-lists.ts";
 
 /**
  * A server whose approved list arrives mangled, again and again, by edits of its bytes. Whatever comes of it, the host gets
@@ -59,10 +60,9 @@ test("[soak.mangled-lists] a mangled list never shows the host what nobody appro
   const guard = new Guard({
     server,
     rule: ruleByLedger(ledger, launch, settings, Date.now),
-    calls: async () => ({ mayCall: () => ({ code: "NO_CALLS", rules: [] }) }),
-    allowed: { methods: new Set(), judge: async () => [] },
+    ...onlyLists,
     known: async () => (await ledger.snapshot(server)).bindings.size > 0,
-    toHost: (text) => toHost.push(text),
+    toHost: (message) => toHost.push(Buffer.from(message).toString()),
     toServer: (text) => toServer.push(text),
     report: () => undefined,
     nonce: "countersign-soak",

@@ -58,6 +58,7 @@ export {
 export { below, type Pointer, root, valueAt } from "./pointer.ts";
 export { contractOf, type Misfit, type Rendered, type Rendering, render } from "./render.ts";
 export { type Objection, readSampling, type Sampling } from "./sampling.ts";
+export { type SettableText, settableTexts } from "./settable-texts.ts";
 export { type Fault, faultsOf } from "./shape.ts";
 export { type Carrier, type Surface, surfaceOf, textOf } from "./surface.ts";
 export { foldedKey } from "./twins.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { decodeUtf8, memberOf, type Offer, type Ruling, readJson, type ServerName, visible } from "@countersign/core";
-import { type Command, type Ending, guardStdio, type ListFailure } from "@countersign/wire";
+import { type Command, type Ending, guardStdio, type ListFailure, onlyLists } from "@countersign/wire";
 import { version } from "./version.ts";
 
 /** What a server offers to a host that approves nothing, just now. */
@@ -39,9 +39,7 @@ export async function lookAt(options: LookOptions): Promise<Look> {
       return options.rule(offer);
     },
     known: async () => false,
-    // Nobody calls anything here.
-    calls: async () => ({ mayCall: () => ({ code: "ONLY_A_LOOK", rules: [] }) }),
-    allowed: { methods: new Set(), judge: nobodyAsks },
+    ...onlyLists,
     report: (event) => {
       if (event.is === "list-failed") failures.push({ source: event.source, code: event.code });
     },
@@ -92,10 +90,6 @@ const envelope =
 const discover = `{"jsonrpc":"2.0","id":2,"method":"server/discover","params":{"_meta":{${envelope}}}}`;
 
 /** No method is allowed, so nothing is ever judged. */
-async function nobodyAsks(): Promise<never> {
-  throw new Error("Cannot judge a sampling request of a server that is only looked at");
-}
-
 async function* lineByLine(stream: PassThrough): AsyncGenerator<string, undefined> {
   let rest = "";
   for await (const chunk of stream) {

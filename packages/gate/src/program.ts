@@ -6,9 +6,11 @@ import { approve } from "./commands/approve.ts";
 import { bypass } from "./commands/bypass.ts";
 import { doctor } from "./commands/doctor.ts";
 import { explain } from "./commands/explain.ts";
+import { importLock } from "./commands/import.ts";
 import { log } from "./commands/log.ts";
 import { prove } from "./commands/prove.ts";
 import { review } from "./commands/review.ts";
+import { rewrite } from "./commands/rewrite.ts";
 import { scan } from "./commands/scan.ts";
 import type { Reviewer } from "./commands/show-and-ask.ts";
 import { status } from "./commands/status.ts";
@@ -16,6 +18,7 @@ import { type Examined, listTrusts, trust, untrust } from "./commands/trust.ts";
 import { reject, revoke } from "./commands/withdraw.ts";
 import { type ExitCode, GateError } from "./gate-error.ts";
 import { sayDoctor } from "./print/say-doctor.ts";
+import { sayImport } from "./print/say-import.ts";
 import { sayProof } from "./print/say-proof.ts";
 import {
   sayApproval,
@@ -27,6 +30,7 @@ import {
   sayStatus,
   sayWithdrawal,
 } from "./print/say-report.ts";
+import { sayRewrite } from "./print/say-rewrite.ts";
 import { sayExamined, sayTrust, sayTrusts, sayUntrust } from "./print/say-trust.ts";
 import type { View } from "./print/view.ts";
 import { version } from "./version.ts";
@@ -245,6 +249,36 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
     .action(async (server: string | undefined, options) => {
       const only = server === undefined ? {} : { server };
       print(await doctor({ ...only, ...given(options) }, viewOf(options)), options, sayDoctor);
+    });
+
+  verb(
+    "rewrite <server>",
+    "Draft texts of your own for what a server last offered, as a config to edit: without what the rules speak against.",
+    ["rewrite files", "rewrite files --tool read_file", "rewrite files --flagged --out drafts.jsonc"],
+  )
+    .addOption(ledger)
+    .addOption(config)
+    .addOption(text)
+    .option("--tool <name>", "only the tool of this name")
+    .option("--flagged", "only definitions that a rule speaks against")
+    .option("--out <file>", "write the draft to a new file instead of showing it")
+    .option("--force", "write over the file if it is there")
+    .action(async (server: string, options) => {
+      print(await rewrite({ server, ...options }, viewOf(options)), options, sayRewrite);
+    });
+
+  verb(
+    "import <lockfile>",
+    "Compare what servers last offered with an mcp-lock.json, and say what it does not cover. Approves nothing.",
+    ["import mcp-lock.json", "import mcp-lock.json --server db=com.example/postgres"],
+  )
+    .addOption(ledger)
+    .addOption(config)
+    .addOption(text)
+    .option("--server <server=name...>", "which server of yours an entry of the lockfile is for")
+    .action(async (path: string, { server, ...options }) => {
+      const names = server === undefined ? {} : { server };
+      print(await importLock({ path, ...names, ...given(options) }, viewOf(options)), options, sayImport);
     });
 
   verb("explain <rule>", "Say what a rule looks for, why, and what a server's author can do.", [

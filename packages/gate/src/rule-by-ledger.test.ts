@@ -142,6 +142,30 @@ describe("races", () => {
   });
 });
 
+describe("rulings that were made", () => {
+  const spelled = tool("read", "Reads a note.");
+  const respelled = spelled.replace('"name":"read",', "").replace(/}$/, ', "name" : "read"}');
+
+  test("are kept for the same definitions, however they are spelled, and for no others [memo.kept]", async () => {
+    const rule = guard();
+    const rulings = await rule(offering([spelled, tool("save", "Saves a note.")]));
+    expect(await rule(offering([respelled, tool("save", "Saves a note.")]))).toBe(rulings);
+    expect(await rule(offering([tool("save", "Saves a note."), spelled]))).not.toBe(rulings);
+    expect((await rule(offering([spelled]))).map(({ address }) => address.name)).toEqual(["read"]);
+  });
+
+  test("are made again when another server's tool is approved, and not for what else it does [memo.others]", async () => {
+    const rule = guard();
+    const offer = offering([spelled]);
+    const rulings = await rule(offer);
+    await guard(other)(offering([tool("reed", "Plays a reed.")], other));
+    expect(await rule(offer)).toBe(rulings);
+    expect(await rule(offering([spelled]))).toBe(rulings);
+    await approveAll(await standing(other));
+    expect(await rule(offering([spelled]))).not.toBe(rulings);
+  });
+});
+
 describe("a server that changes too often", () => {
   const version = (n: number) => offering([tool("read", `Reads note ${n}.`)]);
 

@@ -1,23 +1,30 @@
-import { addressKey, lists, type Offer, type RawDefinition, type Ruling, type Snapshot } from "@countersign/core";
+import { isDeepStrictEqual } from "node:util";
+import {
+  addressKey,
+  type Digest,
+  lists,
+  type Offer,
+  type RawDefinition,
+  type Ruling,
+  type Snapshot,
+} from "@countersign/core";
 import { letThrough, planFor, policyDigest, rule, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "./approval.ts";
 import { asJournalled } from "./as-journalled.ts";
 import type { ServerSettings } from "./config.ts";
+import { KeptRulings } from "./kept-rulings.ts";
 import { letThroughNow } from "./let-through-now.ts";
 import { sight } from "./sight.ts";
 import { isClean } from "./standing.ts";
 
 /**
  * The one function that a connection is given: it journals what was sighted, reads the ledger as it is now, and rules.
- * A ruling is kept only for the very offer, ledger sequence and time that it was made for.
+ * A ruling is kept only for the same offer, and for as long as the ledger says the same and its time has not come.
  */
 export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSettings, now: () => number) {
   const { server } = launch;
-  const made = new WeakMap<
-    Offer,
-    { seq: number; bypassed: number | undefined; until: number; rulings: readonly Ruling[]; journalled: boolean }
-  >();
+  const made = new KeptRulings();
 
   /** Whether the server was never seen before this connection, and its handshake is not ruled on yet. */
   let first = false;
@@ -29,13 +36,20 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
   };
   let opened: Promise<void> | undefined;
 
-  /** Whether the journal holds the offer now. */
-  const sightFirst = async (offer: Offer): Promise<boolean> => {
-    const result = await sight(ledger, asJournalled(offer, await ledger.snapshot(server)));
+  /** The digest under which the journal holds the offer now; undefined where it does not. */
+  const sightFirst = async (offer: Offer): Promise<Digest | undefined> => {
+    const journalled = asJournalled(offer, await ledger.snapshot(server));
+    const result = await sight(ledger, journalled);
     if (first && result.is === "recorded" && settings.firstSight === "approve-clean") {
       await approveClean(ledger, offer, result.seq, await reached(), settings);
     }
-    return result.is !== "moved";
+    return result.is === "moved" ? undefined : journalled.digest;
+  };
+
+  /** Whether nobody has been told anything else by this server since. */
+  const isLastSighted = async ({ source, malformed }: Offer, journalled: Digest): Promise<boolean> => {
+    const last = (await ledger.state()).servers.get(server)?.sightings.get(source);
+    return last?.offer === journalled && isDeepStrictEqual(last.malformed, malformed);
   };
 
   /** The launch that was sighted last may be another process's. */
@@ -48,10 +62,16 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
   return async (offer: Offer): Promise<readonly Ruling[]> => {
     opened ??= open();
     await opened;
-    const known = made.get(offer);
-    const { seq, bypass: bypassed } = await ledger.snapshot(server);
-    if (known?.seq === seq && known.bypassed === bypassed?.until && now() < known.until) return known.rulings;
-    const journalled = known?.journalled === true || (await sightFirst(offer));
+    const kept = made.find(offer, await reached(), now());
+    if (kept !== undefined) {
+      const { journalled } = kept;
+      // The quota that kept it out is no freer, or what it was made of would be something else.
+      if (kept.offer === offer || journalled === undefined || (await isLastSighted(offer, journalled))) {
+        made.keep(offer, kept);
+        return kept.rulings;
+      }
+    }
+    const journalled = made.journalledAs(offer) ?? (await sightFirst(offer));
     // The lists are derived before the handshake is answered. What a server brings up later was not there at first sight.
     if (!lists.has(offer.source)) first = false;
     const snapshot = await reached();
@@ -60,11 +80,7 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
     const planOf = ({ address }: RawDefinition) =>
       planFor(settings.policy, address, snapshot.bindings.get(addressKey(address)));
     const rulings = because === undefined ? honest : letThrough(offer, honest, because, planOf);
-    const { unstableUntil = Number.POSITIVE_INFINITY, bypass } = snapshot;
-    const ends = [...snapshot.bindings.values()].map(({ expires }) => expires ?? Number.POSITIVE_INFINITY);
-    ends.push(unstableUntil);
-    const until = ends.filter((end) => end > snapshot.now).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-    made.set(offer, { seq: snapshot.seq, bypassed: bypass?.until, until, rulings, journalled });
+    made.keep(offer, { snapshot, rulings, journalled });
     return rulings;
   };
 }

@@ -1,4 +1,5 @@
 export { type BindOptions, bindManifest } from "./bind-manifest.ts";
+export { type Draft, type Drafted, draftDefinitions } from "./draft/draft-definitions.ts";
 export { rule } from "./judge.ts";
 export { judgeSampling } from "./judge-sampling.ts";
 export { letThrough } from "./let-through.ts";

@@ -39,6 +39,30 @@ export function snapshotOf(state: State, server: ServerName, texts: Snapshot["te
   return { seq: state.seq, bindings, withdrawn, texts, neighbours: neighboursOf(state, server), launch };
 }
 
+/**
+ * The same snapshot, with what did not change since `known` being the same objects: whoever has ruled by them need not rule
+ * again because of an event about another server.
+ */
+export function keeping(known: Timeless | undefined, now: Timeless): Timeless {
+  if (known === undefined) return now;
+  const kept = known.bindings === now.bindings;
+  return {
+    ...now,
+    texts: kept ? known.texts : now.texts,
+    neighbours: areSame(known.neighbours, now.neighbours) ? known.neighbours : now.neighbours,
+  };
+}
+
+function areSame(some: readonly Address[], others: readonly Address[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every((one, index) => {
+      const other = others[index];
+      return one.server === other?.server && one.kind === other.kind && one.name === other.name;
+    })
+  );
+}
+
 /** What depends on the time. */
 export function timelyOf({ spent, bypass }: ServerState, now: number): Timely {
   const until = unstableUntil(spent, now);

@@ -1,14 +1,6 @@
-import {
-  areTooLarge,
-  lists,
-  memberOf,
-  type Offer,
-  type Page,
-  readOffer,
-  type ServerName,
-  type Source,
-} from "@countersign/core";
+import { areTooLarge, lists, memberOf, type Offer, readOffer, type ServerName, type Source } from "@countersign/core";
 import type { Answer } from "./own-requests.ts";
+import type { Repeats } from "./repeats.ts";
 import type { ResultFrame } from "./serve.ts";
 import type { ListFailure } from "./wire-event.ts";
 
@@ -22,37 +14,46 @@ export interface CollectOptions {
   /** @param cursor JSON text of the cursor, as the server spelled it */
   readonly next: (cursor: string) => Promise<Answer>;
   readonly limits: { readonly pages: number; readonly definitions: number };
+  readonly repeats: Repeats;
 }
 
 /** The whole list that begins with a page. A list that cannot be had whole is none: half of it would look complete. */
 export async function collectOffer(
   first: ResultFrame,
-  { server, source, next, limits }: CollectOptions,
+  { server, source, next, limits, repeats }: CollectOptions,
 ): Promise<Collected> {
   const list = lists.get(source)?.list ?? "";
-  const pages: Page[] = [];
+  const pages: ResultFrame[] = [];
   const cursors = new Set<string>();
   let definitions = 0;
   for (let page = first; ; ) {
-    pages.push({ text: page.text, result: page.result });
-    const items = memberOf(page.result, list);
+    pages.push(page);
+    const { text, result } = page.page;
+    const items = memberOf(result, list);
     definitions += items?.is === "array" ? items.items.length : 0;
     if (definitions > limits.definitions) return failed("TOO_MANY_DEFINITIONS");
-    if (areTooLarge(pages)) return failed("TOO_LARGE");
-    const cursor = memberOf(page.result, "nextCursor");
+    if (areTooLarge(pages.map(({ page }) => page))) return failed("TOO_LARGE");
+    const cursor = memberOf(result, "nextCursor");
     if (cursor === undefined) break;
     if (cursor.is !== "string") return failed("BAD_CURSOR");
     if (cursors.has(cursor.value)) return failed("REPEATED_CURSOR");
     if (pages.length >= limits.pages) return failed("ENDLESS_PAGES");
     cursors.add(cursor.value);
-    const answer = await next(page.text.slice(cursor.start, cursor.end));
+    const answer = await next(text.slice(cursor.start, cursor.end));
     if (answer.is !== "result") return failed(failureOf(answer).code);
     page = answer;
   }
-  const reading = readOffer(server, source, pages);
-  return reading.is === "refused"
-    ? failed(reading.because.code)
-    : { is: "offer", offer: reading.offer, pages: pages.length };
+  const known = repeats.offerOf(source, pages);
+  // An object of its own: whoever rules on it can tell that the server has said it once more.
+  if (known !== undefined) return { is: "offer", offer: { ...known }, pages: pages.length };
+  const reading = readOffer(
+    server,
+    source,
+    pages.map(({ page }) => page),
+  );
+  if (reading.is === "refused") return failed(reading.because.code);
+  repeats.remember(source, pages, reading.offer);
+  return { is: "offer", offer: reading.offer, pages: pages.length };
 }
 
 export function failureOf(answer: Exclude<Answer, ResultFrame>): ListFailure {

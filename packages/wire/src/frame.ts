@@ -6,16 +6,24 @@ import {
   type JsonRefusal,
   jsonLimits,
   type Member,
+  type Page,
   readJson,
 } from "@countersign/core";
 import { looseKeyAmong } from "./loose-key.ts";
 import { growthOf } from "./one-line.ts";
 
-/** One JSON-RPC message, with the text it was read from. All offsets in it count in `text`. */
+/** One JSON-RPC message as it came. All offsets in it count in `text`, but those of a result in the text of its page. */
 export type Frame =
   | { readonly is: "request"; readonly text: string; readonly id: Id; readonly method: string; readonly params: Params }
   | { readonly is: "notification"; readonly text: string; readonly method: string; readonly params: Params }
-  | { readonly is: "result"; readonly text: string; readonly id: Id; readonly result: Json }
+  | {
+      readonly is: "result";
+      readonly text: string;
+      readonly id: Id;
+      readonly page: Page;
+      /** The message, where it is known to be on one line for every reader (see `oneLine`), so that it need not be encoded. */
+      readonly bytes?: Uint8Array;
+    }
   | { readonly is: "error"; readonly text: string; readonly id: Id; readonly error: Json };
 
 /** An object, if there are any. */
@@ -26,6 +34,8 @@ export interface Id {
   readonly key: string;
   /** As it was spelled; an answer repeats it. */
   readonly text: string;
+  /** Where in the message it stands. */
+  readonly start: number;
 }
 
 export interface FrameRefusal {
@@ -109,7 +119,7 @@ function readEnvelope(text: string, members: readonly Member[]): FrameReading {
   if (id === undefined) return refused("BAD_ID", 0);
   if (result !== undefined) {
     if (result.is !== "object") return refused("NOT_JSON_RPC", result.start);
-    return { is: "frame", frame: { is: "result", text, id, result } };
+    return { is: "frame", frame: { is: "result", text, id, page: { text, result } } };
   }
   if (error?.is !== "object") return refused("NOT_JSON_RPC", 0);
   return { is: "frame", frame: { is: "error", text, id, error } };
@@ -123,12 +133,13 @@ const looseParam = looseKeyAmong(
 /** MCP: a string or an integer, never null. */
 function idOf(text: string, json: Json): Id | "bad" {
   if (json.end - json.start > maxIdLength) return "bad";
-  const spelled = text.slice(json.start, json.end);
+  const { start } = json;
+  const spelled = text.slice(start, json.end);
   // As almost every id is: a small integer, which is its own canonical form.
-  if (/^(?:0|[1-9][0-9]{0,14})$/.test(spelled)) return { key: spelled, text: spelled };
+  if (/^(?:0|[1-9][0-9]{0,14})$/.test(spelled)) return { key: spelled, text: spelled, start };
   const key = canonicalize(json);
   if (json.is !== "string" && !(json.is === "number" && /^-?[0-9]+$/.test(key))) return "bad";
-  return { key, text: spelled };
+  return { key, text: spelled, start };
 }
 
 /** Code units of an id as it is spelled: ids of open requests are kept, and others' logs and maps keep them too. */

@@ -11,8 +11,8 @@ export interface GuardOptions {
   /** What each call of a tool is held against. Asked for at the first call. */
   readonly calls: () => Promise<CallGate>;
   readonly allowed: Allowed;
-  /** One message each, without line terminators. */
-  readonly toHost: (text: string) => void;
+  /** One message each, without line terminators; of a long one that is known already, its bytes. */
+  readonly toHost: (message: string | Uint8Array) => void;
   readonly toServer: (text: string) => void;
   readonly report: (event: WireEvent) => void;
   /** A text that no host can guess; own request ids begin with it. */

@@ -20,15 +20,16 @@ import {
 import { oneLine } from "./one-line.ts";
 import { OwnRequests } from "./own-requests.ts";
 import { asksIn } from "./read-ask.ts";
+import { Repeats } from "./repeats.ts";
 import {
   acceptedInfo,
   type Judged,
   type ResultFrame,
   serveHandshake,
-  serveList,
   serverRendering,
   withKnownServerInfo,
 } from "./serve.ts";
+import { ServedLists } from "./served-lists.ts";
 import { type Refusal, ServerAsks } from "./server-asks.ts";
 import { spliced } from "./splice.ts";
 import type { WireEvent } from "./wire-event.ts";
@@ -61,7 +62,9 @@ export class Guard {
   readonly #hostRequests = new Map<string, Pending>();
   readonly #asks: ServerAsks;
   readonly #own: OwnRequests;
+  readonly #repeats = new Repeats();
   readonly #offers: HeldOffers;
+  readonly #served = new ServedLists();
   readonly #view = new HostView();
   #accepted: ReadonlySet<string> = new Set();
   #known = false;
@@ -82,7 +85,7 @@ export class Guard {
     this.#options = {
       ...options,
       // Ids, cursors and `_meta` go out as one side spelled them, and may hold what another reader takes for a line's end.
-      toHost: (text) => options.toHost(oneLine(text)),
+      toHost: (message) => options.toHost(typeof message === "string" ? oneLine(message) : message),
       toServer: (text) => options.toServer(oneLine(text)),
     };
     this.#readiness = new HostReadiness(this.#options.toHost);
@@ -92,6 +95,7 @@ export class Guard {
     this.#offers = new HeldOffers({
       ...options,
       limits: this.#limits,
+      repeats: this.#repeats,
       ask: (source, params) => this.#ask(source, params),
       broken,
     });
@@ -124,6 +128,11 @@ export class Guard {
 
   /** One line from the server, without its LF. */
   fromServer(bytes: Uint8Array): void {
+    const repeated = this.#repeats.read(bytes);
+    if (repeated !== undefined) {
+      this.#serverAnswer(repeated);
+      return;
+    }
     const reading = readFrame(bytes);
     if (reading.is === "refused") {
       this.#frameRefused("server", reading.refusal);
@@ -352,25 +361,27 @@ export class Guard {
       else this.#options.toHost(spliced(frame.text, passage.splices));
       return;
     }
-    const refusal = pending.called?.mayReturn(pending.called.bound, frame.result);
+    const refusal = pending.called?.mayReturn(pending.called.bound, frame.page.result);
     if (pending.source !== undefined) this.#serve(frame, pending, pending.source);
     else if (!this.#known) {
       // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
       this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`);
     } else if (pending.called !== undefined && refusal !== undefined) {
       this.#refuseCall(pending.id, pending.called.bound, refusal, "refused the server's answer");
-    } else if (asksIn(frame.result) || !this.#knowsInfoOf(frame)) {
+    } else if (asksIn(frame.page.result) || !this.#knowsInfoOf(frame)) {
       this.#passAfterLooking(frame, pending.id).catch((error) => this.#broken(frame, error, true));
     } else this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted));
   }
 
   /** A modern result repeats `serverInfo`; on a connection that saw no handshake, ours is what it is compared with. */
   #knowsInfoOf(frame: ResultFrame): boolean {
-    return this.#accepted.size > 0 || memberOf(frame.result, "_meta") === undefined;
+    return this.#accepted.size > 0 || memberOf(frame.page.result, "_meta") === undefined;
   }
 
   async #passAfterLooking(frame: ResultFrame, id: Id): Promise<void> {
-    const passage = asksIn(frame.result) ? await this.#asks.inResult(frame) : ({ is: "passes", splices: [] } as const);
+    const passage = asksIn(frame.page.result)
+      ? await this.#asks.inResult(frame)
+      : ({ is: "passes", splices: [] } as const);
     if (!this.#knowsInfoOf(frame)) await this.#learnInfo();
     if (passage.is === "refused") this.#refuseAnswer(id, passage);
     else this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted, passage.splices));
@@ -386,15 +397,15 @@ export class Guard {
       ? this.#serveList(frame, source, pending.asked)
       : this.#serveHandshake(frame, source);
     serving
-      .then((text) => {
+      .then((message) => {
         if (!this.#forget(pending.id.key)) return;
-        this.#options.toHost(text);
+        this.#options.toHost(message);
         this.#options.report({ is: "listed", source });
       })
       .catch((error) => this.#broken(frame, error));
   }
 
-  async #serveList(frame: ResultFrame, source: Source, asked: number): Promise<string> {
+  async #serveList(frame: ResultFrame, source: Source, asked: number): Promise<string | Uint8Array> {
     if (this.#envelope !== undefined) await this.#learnInfo();
     const collected = await this.#offers.collect(source, frame, asked);
     if (collected.is === "failed") {
@@ -406,11 +417,11 @@ export class Guard {
     const rulings = await this.#options.rule(offer);
     await this.#updateKnown();
     this.#view.show(source, rulings);
-    return serveList(frame, pages, { offer, rulings }, this.#accepted);
+    return this.#served.serve(frame, pages, { offer, rulings }, this.#accepted);
   }
 
   async #serveHandshake(frame: ResultFrame, source: Source): Promise<string> {
-    const reading = readOffer(this.#options.server, source, [{ text: frame.text, result: frame.result }]);
+    const reading = readOffer(this.#options.server, source, [frame.page]);
     if (reading.is === "refused") {
       this.#options.report({ is: "list-failed", source, code: reading.because.code });
       return `{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32603, `withholds this server: ${reading.because.code}`)}}`;
@@ -420,7 +431,7 @@ export class Guard {
     if (source === "initialize" && this.#readiness.sayForHost()) {
       this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     }
-    const loaded = this.#options.checkpoints.load ? await this.#load(frame.result) : [];
+    const loaded = this.#options.checkpoints.load ? await this.#load(frame.page.result) : [];
     const rulings = await this.#options.rule(offer);
     await this.#updateKnown();
     this.#accept({ offer, rulings });
@@ -477,7 +488,7 @@ export class Guard {
     if (this.#offers.has("server/discover") || this.#offers.has("initialize")) return;
     const answer = await this.#ask("server/discover");
     if (answer.is !== "result") return;
-    const reading = readOffer(this.#options.server, "server/discover", [{ text: answer.text, result: answer.result }]);
+    const reading = readOffer(this.#options.server, "server/discover", [answer.page]);
     if (reading.is === "refused") return;
     this.#offers.hold(reading.offer, this.#offers.changes("server/discover"));
     this.#accept({ offer: reading.offer, rulings: await this.#options.rule(reading.offer) });

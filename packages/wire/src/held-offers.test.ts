@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readFrame } from "./frame.ts";
 import { HeldOffers } from "./held-offers.ts";
 import type { Answer } from "./own-requests.ts";
+import { Repeats } from "./repeats.ts";
 
 /** A server whose answers come when the test says so, in the order of what it was asked. */
 function slowServer() {
@@ -14,6 +15,7 @@ function slowServer() {
   const offers = new HeldOffers({
     server,
     limits: { pages: 100, definitions: 100 },
+    repeats: new Repeats(),
     ask: (_, params) => {
       const { promise, resolve } = Promise.withResolvers<Answer>();
       asked.push({ params, answer: (result) => resolve(resultFrame(result)) });

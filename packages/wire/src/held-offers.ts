@@ -1,12 +1,14 @@
 import type { Offer, Ruling, ServerName, Source } from "@countersign/core";
 import { type Collected, collectOffer, failureOf } from "./collect-offer.ts";
 import type { Answer } from "./own-requests.ts";
+import type { Repeats } from "./repeats.ts";
 import type { ResultFrame } from "./serve.ts";
 import type { ListFailure, WireEvent } from "./wire-event.ts";
 
 export interface HeldOffersOptions {
   readonly server: ServerName;
   readonly limits: { readonly pages: number; readonly definitions: number };
+  readonly repeats: Repeats;
   readonly ask: (source: Source, params: readonly string[]) => Promise<Answer>;
   readonly rule: (offer: Offer) => Promise<readonly Ruling[]>;
   readonly report: (event: WireEvent) => void;
@@ -83,9 +85,9 @@ export class HeldOffers {
    * @param asked `changes` when that page was asked for
    */
   async collect(source: Source, first: ResultFrame, asked: number): Promise<Collected> {
-    const { server, limits, ask } = this.#options;
+    const { server, limits, ask, repeats } = this.#options;
     const next = (cursor: string) => ask(source, [`"cursor":${cursor}`]);
-    const collected = await collectOffer(first, { server, source, next, limits });
+    const collected = await collectOffer(first, { server, source, next, limits, repeats });
     if (collected.is === "failed") return this.#fail(source, collected.failure, asked);
     this.hold(collected.offer, asked);
     return collected;

@@ -4,14 +4,15 @@ import { type Address, addressKey, type Digest, lists, type Ruling, type Source 
 export class HostView {
   /** By `addressKey`. */
   readonly #shown = new Map<string, Digest>();
-  readonly #served = new Map<Source, string>();
+  readonly #served = new Map<Source, readonly Ruling[]>();
 
   show(source: Source, rulings: readonly Ruling[]): void {
+    if (this.#served.get(source) === rulings) return;
     const { kind } = lists.get(source) ?? {};
     for (const key of this.#shown.keys()) if (key.startsWith(`${kind} `)) this.#shown.delete(key);
     for (const one of rulings)
       if (one.verdict === "bind") this.#shown.set(addressKey(one.address), one.rendering.digest);
-    this.#served.set(source, boundSet(rulings));
+    this.#served.set(source, rulings);
   }
 
   /** Whether the host means this rendering when it names this definition, or was never shown the definition at all. */
@@ -23,7 +24,7 @@ export class HostView {
   /** Whether the host was given a list that these rulings would not give it now. */
   isOutdated(source: Source, rulings: readonly Ruling[]): boolean {
     const served = this.#served.get(source);
-    return served !== undefined && served !== boundSet(rulings);
+    return served !== undefined && served !== rulings && boundSet(served) !== boundSet(rulings);
   }
 
   /** The host was told that this list changed; it is told once. */

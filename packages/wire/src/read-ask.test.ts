@@ -9,7 +9,7 @@ const server = asServerName("station");
 function becomes(result: string, ...allow: readonly string[]): readonly string[] | undefined {
   const frame = resultOf(`{"jsonrpc":"2.0","id":1,"result":${result}}`);
   if (server === undefined) throw new Error("no name of a server");
-  if (!asksIn(frame.result)) return undefined;
+  if (!asksIn(frame.page.result)) return undefined;
   const readings = readAsks(frame, { server, allow: new Set(allow) });
   return readings.map((reading) => (reading.is === "refused" ? reading.code : reading.is));
 }

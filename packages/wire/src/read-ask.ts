@@ -50,7 +50,8 @@ export function asksIn(result: Json): boolean {
 }
 
 /** Every request that a result carries. Its `requestState` and the names of the requests are the server's own business. */
-export function readAsks({ result, text }: Extract<Frame, { is: "result" }>, options: AskOptions): readonly Reading[] {
+export function readAsks({ page }: Extract<Frame, { is: "result" }>, options: AskOptions): readonly Reading[] {
+  const { result, text } = page;
   const requests = memberOf(result, "inputRequests");
   if (requests?.is !== "object" || looseAsking(result) !== undefined) return [malformed];
   return requests.members.map(({ value }): Reading => {

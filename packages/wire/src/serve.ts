@@ -7,6 +7,7 @@ import {
   type Member,
   memberOf,
   type Offer,
+  type Page,
   type Rendering,
   type Ruling,
   readJson,
@@ -25,18 +26,23 @@ export interface Judged {
 }
 
 /**
- * The answer that the host gets to a request for definitions: what is bound, in its approved text, and nothing else of the
- * server's. Where all of it is bound and spelled as approved, the server's own message passes untouched.
+ * The result that the host gets for a request for definitions: what is bound, in its approved text, and nothing else of the
+ * server's. Undefined where all of it is bound and spelled as approved: then the server's own message passes untouched.
  *
- * @param frame the first page, whose own fields the answer keeps
+ * @param page the first one, whose own fields the answer keeps
  * @param pages how many pages there were; the host always gets one
  * @param accepted canonical forms of the `serverInfo` that a result may repeat
  */
-export function serveList(frame: ResultFrame, pages: number, judged: Judged, accepted: ReadonlySet<string>): string {
+export function listResult(
+  page: Page,
+  pages: number,
+  judged: Judged,
+  accepted: ReadonlySet<string>,
+): string | undefined {
   const list = lists.get(judged.offer.source)?.list ?? "";
-  const own = protocolFields(frame, judged.offer.source);
-  if (pages === 1 && memberOf(frame.result, "nextCursor") === undefined && isAsApproved(judged)) {
-    return withKnownServerInfo(frame, judged.offer.server, accepted);
+  const own = protocolFields(page, judged.offer.source);
+  if (pages === 1 && memberOf(page.result, "nextCursor") === undefined && isAsApproved(judged)) {
+    return ownServerInfo(page, judged.offer.server, accepted);
   }
   const bound: string[] = [];
   for (const ruling of judged.rulings) {
@@ -44,14 +50,14 @@ export function serveList(frame: ResultFrame, pages: number, judged: Judged, acc
   }
   const beside = membersIn(serverRendering(judged));
   const meta = beside.find(({ key }) => key === "_meta")?.text;
-  const repeats = infoIn(frame.result) === undefined ? undefined : repeatedInfo(frame, judged.offer.server, accepted);
+  const repeats = infoIn(page.result) === undefined ? undefined : repeatedInfo(page, judged.offer.server, accepted);
   const parts = [
     `"${list}":[${bound.join(",")}]`,
     ...own.map(({ text }) => text),
     ...beside.filter(({ key }) => key !== "_meta").map(({ text }) => text),
     ...metaOf(meta, repeats),
   ];
-  return answer(frame.id, parts);
+  return `{${parts.join(",")}}`;
 }
 
 /** The answer to `initialize` or `server/discover`. `notice` is Countersign's own sentence about what it withholds. */
@@ -62,14 +68,14 @@ export function serveHandshake(frame: ResultFrame, judged: Judged, notice: strin
     return frame.text;
   }
   const beside = server === undefined ? [] : membersIn(server);
-  const parts = protocolFields(frame, offer.source).map(({ text }) => text);
+  const parts = protocolFields(frame.page, offer.source).map(({ text }) => text);
   for (const { key, text, value } of beside) {
     parts.push(key === "capabilities" ? `"capabilities":${declaringChanges(value, text)}` : text);
   }
-  if (server === undefined) parts.push(...presentation(frame, offer));
+  if (server === undefined) parts.push(...presentation(frame.page.result, offer));
   const spoken = [instructionsIn(judged), notice].filter((text) => text !== undefined && text !== "").join("\n\n");
   if (spoken !== "") parts.push(`"instructions":${JSON.stringify(spoken)}`);
-  return answer(frame.id, parts);
+  return answer(frame.id, `{${parts.join(",")}}`);
 }
 
 /**
@@ -83,9 +89,25 @@ export function withKnownServerInfo(
   accepted: ReadonlySet<string>,
   splices: readonly Splice[] = [],
 ): string {
-  const info = infoIn(frame.result);
-  if (info === undefined || accepted.has(canonicalize(info))) return spliced(frame.text, splices);
-  return spliced(frame.text, [...splices, { start: info.start, end: info.end, text: ownInfo(server) }]);
+  const info = infoIn(frame.page.result);
+  if (info === undefined || accepted.has(canonicalize(info))) return splicedResult(frame, splices);
+  return splicedResult(frame, [...splices, { start: info.start, end: info.end, text: ownInfo(server) }]);
+}
+
+/** The offsets of a result that was known already count in another message, which differs from this one in its id. */
+function splicedResult({ id, text, page }: ResultFrame, splices: readonly Splice[]): string {
+  if (splices.length === 0) return text;
+  if (page.text === text) return spliced(text, splices);
+  const { start, end } = page.result;
+  const within = splices.map((one) => ({ ...one, start: one.start - start, end: one.end - start }));
+  return answer(id, spliced(page.text.slice(start, end), within));
+}
+
+/** A result with the operator's name in place of a `serverInfo` that nobody approved; undefined where it holds none. */
+function ownServerInfo({ text, result }: Page, server: ServerName, accepted: ReadonlySet<string>): string | undefined {
+  const info = infoIn(result);
+  if (info === undefined || accepted.has(canonicalize(info))) return undefined;
+  return text.slice(result.start, info.start) + ownInfo(server) + text.slice(info.end, result.end);
 }
 
 /** The `serverInfo` that a bound handshake pins, in canonical form, in either era's place. */
@@ -126,10 +148,10 @@ function pieces(text: string, members: readonly Member[]): readonly Piece[] {
  * The fields that the protocol defines, with values that the protocol allows: these say nothing to a model. What is made
  * anew depends on decisions, so no host may keep it.
  */
-function protocolFields(frame: ResultFrame, source: Source): readonly Piece[] {
-  const members = frame.result.is === "object" ? frame.result.members : [];
+function protocolFields({ text, result }: Page, source: Source): readonly Piece[] {
+  const members = result.is === "object" ? result.members : [];
   const kept = members.filter((member) => member.key !== "nextCursor" && isProtocolField(source, member));
-  return pieces(frame.text, kept).map((piece) => ({ ...piece, text: uncached.get(piece.key) ?? piece.text }));
+  return pieces(text, kept).map((piece) => ({ ...piece, text: uncached.get(piece.key) ?? piece.text }));
 }
 
 const uncached: ReadonlyMap<string, string> = new Map([
@@ -186,8 +208,8 @@ function declaringChanges(value: Json, text: string): string {
 }
 
 /** Before anyone approved how the server presents itself: the operator's name, and only what the protocol names. */
-function presentation(frame: ResultFrame, offer: Offer): readonly string[] {
-  const declared = memberOf(frame.result, "capabilities");
+function presentation(result: Json, offer: Offer): readonly string[] {
+  const declared = memberOf(result, "capabilities");
   const capabilities: string[] = [];
   for (const name of changing) {
     const one = memberOf(declared, name);
@@ -210,10 +232,10 @@ function infoIn(result: Json): Json | undefined {
   return memberOf(memberOf(result, "_meta"), serverInfoKey);
 }
 
-function repeatedInfo(frame: ResultFrame, server: ServerName, accepted: ReadonlySet<string>): string {
-  const info = infoIn(frame.result);
+function repeatedInfo({ text, result }: Page, server: ServerName, accepted: ReadonlySet<string>): string {
+  const info = infoIn(result);
   if (info === undefined || !accepted.has(canonicalize(info))) return ownInfo(server);
-  return frame.text.slice(info.start, info.end);
+  return text.slice(info.start, info.end);
 }
 
 /** @param meta the approved member `"_meta":{...}`; @param info the text of a `serverInfo` to repeat in it */
@@ -229,6 +251,7 @@ function ownInfo(server: ServerName): string {
   return `{"name":"${server}","version":"0"}`;
 }
 
-function answer(id: Id, parts: readonly string[]): string {
-  return `{"jsonrpc":"2.0","id":${id.text},"result":{${parts.join(",")}}}`;
+/** @param result JSON text */
+export function answer(id: Id, result: string): string {
+  return `{"jsonrpc":"2.0","id":${id.text},"result":${result}}`;
 }

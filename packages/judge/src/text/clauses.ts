@@ -1,3 +1,4 @@
+import type { Span } from "@countersign/core";
 import { type Folded, fold } from "./fold.ts";
 
 /**
@@ -8,19 +9,24 @@ export function clausesOf(text: string): readonly Folded[] {
   if (/^[A-Za-z0-9]*$/.test(text)) return []; // one word orders nothing
   // The words of a name that is a sentence (`ignore_all_previous_instructions`) are words.
   const words = /\s/.test(text) ? text : text.replace(/[_+-]/g, " ");
-  const clauses: Folded[] = [];
+  return clauseSpans(words).map(({ start, end }) => fold(words, start, end));
+}
+
+/** Where the sentences and list items of a text stand, without the white space before them. */
+export function clauseSpans(text: string): readonly Span[] {
+  const spans: Span[] = [];
   let start = 0;
   const cut = (end: number) => {
-    while (start < end && /\s/.test(words.charAt(start))) start++;
-    if (start < end) clauses.push(fold(words, start, end));
+    while (start < end && /\s/.test(text.charAt(start))) start++;
+    if (start < end) spans.push({ start, end });
     start = end;
   };
-  for (const { index, 0: mark } of words.matchAll(/[.!?;\n\u3002\uff01\uff1f]/g)) {
-    const end = endAt(words, index, mark);
+  for (const { index, 0: mark } of text.matchAll(/[.!?;\n\u3002\uff01\uff1f]/g)) {
+    const end = endAt(text, index, mark);
     if (end !== undefined) cut(end);
   }
-  cut(words.length);
-  return clauses;
+  cut(text.length);
+  return spans;
 }
 
 /** Where a clause ends because of this mark, if it does. */

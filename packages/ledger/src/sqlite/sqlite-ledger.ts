@@ -7,7 +7,15 @@ import { type Expectation, movements, repeats } from "../expectation.ts";
 import { emptyState, fold, follows, type State, unknownServer } from "../fold.ts";
 import type { Ledger, RecordOptions, RecordResult } from "../ledger.ts";
 import { type Recorded, readStored, type StoredEvent, type StoredFault, storedEvent } from "../recorded.ts";
-import { boundDigests, mayIdentify, neighbourDigests, snapshotOf, type Timeless, timelyOf } from "../snapshot.ts";
+import {
+  boundDigests,
+  keeping,
+  mayIdentify,
+  neighbourDigests,
+  snapshotOf,
+  type Timeless,
+  timelyOf,
+} from "../snapshot.ts";
 import { isSound, type StoredText, type Text } from "../text.ts";
 import { type VerifyReport, verify } from "../verify.ts";
 import { migrations, newer } from "./migrations.ts";
@@ -81,7 +89,8 @@ export class SqliteLedger implements Ledger {
       const known = this.#snapshots.get(server);
       let snapshot = known;
       if (snapshot?.seq !== state.seq) {
-        snapshot = snapshotOf(state, server, this.#texts(boundDigests(state, server), known?.texts));
+        const texts = this.#texts(boundDigests(state, server), known?.texts);
+        snapshot = keeping(known, snapshotOf(state, server, texts));
         this.#snapshots.set(server, snapshot);
       }
       return { ...snapshot, ...timelyOf(state.servers.get(server) ?? unknownServer, this.#means.now()) };

@@ -83,14 +83,15 @@ const afterBoth = 750;
  * Writes one message a line. While the reader is slow, what most of its messages come from is not read either. A reader
  * that is gone holds nobody back: what is still written to it is lost, and whoever wrote it can be seen to end.
  */
-function lineWriter(to: NodeJS.WritableStream, from: NodeJS.ReadableStream): (text: string) => void {
+function lineWriter(to: NodeJS.WritableStream, from: NodeJS.ReadableStream): (message: string | Uint8Array) => void {
   const resume = () => from.resume();
   to.on("drain", resume);
   to.on("close", resume);
-  return (text) => {
+  return (message) => {
     if (!to.writable) return;
+    const short = typeof message === "string" && message.length < 4096;
     // A stream encodes a short string as it writes it; for a long one it would first set aside three times its length.
-    if (text.length >= 4096) to.write(Buffer.from(text));
-    if (!to.write(text.length < 4096 ? `${text}\n` : "\n")) from.pause();
+    if (!short) to.write(typeof message === "string" ? Buffer.from(message) : message);
+    if (!to.write(short ? `${message}\n` : "\n")) from.pause();
   };
 }
