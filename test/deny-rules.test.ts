@@ -8,7 +8,7 @@ const page = readFileSync(join(resolve(import.meta.dirname, ".."), "docs/deny-ru
 /** The commands that decide something, or let something count; `bypass` is yet to come. */
 const deciding = ["approve", "review", "reject", "revoke", "trust", "untrust", "bypass"];
 /** The commands that only show, or stand between host and server. */
-const showing = ["run", "scan", "status", "log", "explain", "prove", "doctor", "help"];
+const showing = ["run", "scan", "status", "log", "explain", "prove", "doctor", "rewrite", "import", "help"];
 
 describe("the deny rules of docs/deny-rules.md [agent.deny-rules]", () => {
   const sections = page.split(/^## /m).filter((section) => section.includes("```"));
