@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import type { Definitions } from "./fixtures/both-eras-definitions.ts";
-import { approve } from "./rig/approve.ts";
+import { approve, offerOf } from "./rig/approve.ts";
 import type { Place } from "./rig/place.ts";
 import { answer, hello, scripted } from "./rig/script.ts";
 import { connect, modes, type SdkHost } from "./rig/sdk-host.ts";
@@ -86,7 +86,14 @@ describe("a server whose prose is stripped by the config", { concurrent: true },
         first(definitions)["title"] = poison;
         definitions.instructions = poison;
       });
-      await approveSeen(place, station);
+      const approval = await approveSeen(place, station);
+      expect(approval.survivors).toContainEqual({
+        kind: "tool",
+        name: "forecast",
+        at: "/inputSchema/properties/station",
+        part: "key",
+      });
+      expect(JSON.stringify(approval.survivors)).not.toContain("description");
       await hosted(station, mode, async (host) => {
         expect(host.instructions ?? "").toBe("");
         expect(await toolOf(host, "forecast")).toEqual({
@@ -269,9 +276,24 @@ async function statusOf(place: Place, server = "station"): Promise<readonly Row[
 }
 
 /** Lets clients of both eras see the server for the first time, and approves all of it. */
-async function approveSeen(place: Place, station: Station, ...words: readonly string[]): Promise<void> {
+async function approveSeen(place: Place, station: Station, ...words: readonly string[]): Promise<Approval> {
   for (const mode of ["v1", "v2 pin"] as const) await hosted(station, mode, (host) => host.tools());
-  await approve(place, "station", ...words);
+  const offer = await offerOf(place, "station");
+  const { stdout, stderr } = await place.countersign(
+    "approve",
+    "station",
+    "--offer",
+    offer,
+    "--yes",
+    "--json",
+    ...words,
+  );
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout) as Approval;
+}
+
+interface Approval {
+  readonly survivors?: readonly object[];
 }
 
 async function entries(place: Place): Promise<number> {

@@ -8,6 +8,7 @@ import { type Long, tooLongToSee } from "../print/too-long-to-see.ts";
 import { shownName } from "../print/view.ts";
 import { counted } from "../print/within.ts";
 import { asksAgain, isClean, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
+import { survivorsIn } from "../survivors.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
 
@@ -31,6 +32,16 @@ export interface ApproveReport {
   readonly offer: Digest;
   /** A name that is text is not shown. */
   readonly approved: readonly { readonly kind: string; readonly name: string; readonly received: Digest }[];
+  /**
+   * Places at which the server's own words are left in what the model reads of stripped definitions: names, and values that a
+   * contract needs. Absent where nothing is stripped.
+   */
+  readonly survivors?: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly at: string;
+    readonly part: string;
+  }[];
   /** Definitions of the offer that still wait. */
   readonly leftOut: number;
   readonly seq: number;
@@ -90,12 +101,27 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
         name: shownName(address.name, { text: false }),
         received,
       })),
+      ...survivorsOf(chosen),
       leftOut: standing.definitions.filter(waits).length - chosen.filter(waits).length,
       seq,
       reconnect: releases(standing, chosen),
       exitCode: exitCodes.clean,
     };
   });
+}
+
+function survivorsOf(chosen: readonly Stood[]): Pick<ApproveReport, "survivors"> {
+  if (!chosen.some(({ plan }) => plan.prose === "stripped")) return {};
+  const survivors = chosen.flatMap((stood) => {
+    const { kind, name } = stood.definition.address;
+    const shown = { kind, name: shownName(name, { text: false }) };
+    return survivorsIn(stood).map(({ at, part }) => ({
+      ...shown,
+      at: at === "" ? "" : shownName(at, { text: false }),
+      part,
+    }));
+  });
+  return { survivors };
 }
 
 /** How it stands under the plans that somebody has just named. */

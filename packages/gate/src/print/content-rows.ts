@@ -1,6 +1,7 @@
 import { type Carrier, canonicalize, type Pointer, type RawDefinition, surfaceOf, textOf } from "@countersign/core";
 import { launchRows } from "./launch-rows.ts";
 import { headingRows, labelledRows, type Row } from "./rows.ts";
+import { isSchemaWord } from "./schema-words.ts";
 import { isShownWhole, shownName, type View } from "./view.ts";
 
 /**
@@ -61,7 +62,7 @@ function placeFor(carrier: Carrier, name: string): "own rows" | "names" | "value
     return carrier.json.is === "number" ? "values" : "nowhere";
   }
   if (role === "identity" && text === name) return isShownWhole(name) ? "nowhere" : "own rows";
-  if (role === "identity" || role === "contract") return schemaWords.test(text) ? "nowhere" : "values";
+  if (role === "identity" || role === "contract") return isSchemaWord(text) ? "nowhere" : "values";
   return "own rows";
 }
 
@@ -72,6 +73,3 @@ function canonicalOf(carrier: Carrier): string {
 function shownPlace(at: Pointer, view: View): string {
   return at === "" ? "" : shownName(at, view);
 }
-
-const schemaWords =
-  /^(?:string|number|integer|boolean|object|array|null|https?:\/\/json-schema\.org\/(?:draft-0[3-7]|draft\/20[0-9]{2}-[0-9]{2})\/schema#?)$/;
