@@ -13,7 +13,8 @@ import type { ResultFrame } from "./serve.ts";
 import type { ListFailure } from "./wire-event.ts";
 
 export type Collected =
-  | { readonly is: "offer"; readonly offer: Offer; readonly pages: number }
+  /** `ttl`: how many milliseconds the server lets it be kept, the least of all pages, where it says so. */
+  | { readonly is: "offer"; readonly offer: Offer; readonly pages: number; readonly ttl: number | undefined }
   | { readonly is: "failed"; readonly failure: ListFailure };
 
 export interface CollectOptions {
@@ -52,7 +53,16 @@ export async function collectOffer(
   const reading = readOffer(server, source, pages);
   return reading.is === "refused"
     ? failed(reading.because.code)
-    : { is: "offer", offer: reading.offer, pages: pages.length };
+    : { is: "offer", offer: reading.offer, pages: pages.length, ttl: leastTtl(pages) };
+}
+
+function leastTtl(pages: readonly Page[]): number | undefined {
+  let least: number | undefined;
+  for (const { result } of pages) {
+    const ttl = memberOf(result, "ttlMs");
+    if (ttl?.is === "number") least = Math.min(least ?? Number.POSITIVE_INFINITY, Math.max(0, Number(ttl.token)));
+  }
+  return least;
 }
 
 export function failureOf(answer: Exclude<Answer, ResultFrame>): ListFailure {

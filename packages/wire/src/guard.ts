@@ -1,7 +1,9 @@
-import { type Json, lists, memberOf, type Ruling, readOffer, type Source } from "@countersign/core";
+import { lists, memberOf, type Offer, type Ruling, type Source } from "@countersign/core";
 import { bareError, errorText } from "./error-text.ts";
 import { type Frame, type FrameRefusal, guessId, type Id, readFrame } from "./frame.ts";
+import type { Asked } from "./freshness.ts";
 import { defaultLimits, type GuardLimits, type GuardOptions } from "./guard-options.ts";
+import { Handshake } from "./handshake.ts";
 import { HeldOffers } from "./held-offers.ts";
 import { HostReadiness } from "./host-readiness.ts";
 import { HostView } from "./host-view.ts";
@@ -10,7 +12,6 @@ import { type MayUse, mayUse } from "./may-use.ts";
 import {
   asksWhatMayNotPass,
   bareNotifications,
-  capabilityOf,
   changeOf,
   hostMethods,
   hostNotifications,
@@ -20,24 +21,15 @@ import {
 } from "./methods.ts";
 import { oneLine } from "./one-line.ts";
 import { OwnRequests } from "./own-requests.ts";
-import {
-  acceptedInfo,
-  type Judged,
-  type ResultFrame,
-  serveHandshake,
-  serveList,
-  serverRendering,
-  withKnownServerInfo,
-} from "./serve.ts";
-import type { WireEvent } from "./wire-event.ts";
-import { letThroughIn, noticeOf, reviewId, withheldIn } from "./withheld.ts";
+import { type ResultFrame, serveList, withKnownServerInfo } from "./serve.ts";
+import type { Checkpoint, WireEvent } from "./wire-event.ts";
+import { reviewId } from "./withheld.ts";
 
 interface Pending {
   readonly method: string;
   readonly id: Id;
-  readonly source: Source | undefined;
-  /** `HeldOffers.changes` of the source when the host asked. */
-  readonly asked: number;
+  /** Where it asks for definitions, of which source, and when. */
+  readonly of: { readonly source: Source; readonly asked: Asked } | undefined;
   /** A source stays pending while it is judged, so that the host's cancellation still finds it; a second answer must not. */
   answered: boolean;
   /** Until somebody is told that there is no answer. */
@@ -60,7 +52,7 @@ export class Guard {
   readonly #own: OwnRequests;
   readonly #offers: HeldOffers;
   readonly #view = new HostView();
-  #accepted: ReadonlySet<string> = new Set();
+  readonly #handshake: Handshake;
   #known = false;
   #opened = false;
   /** The `_meta` that a modern host puts on every request, for requests of the guard's own. */
@@ -85,11 +77,26 @@ export class Guard {
     this.#readiness = new HostReadiness(this.#options.toHost);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#own = new OwnRequests(options.nonce, this.#limits.answer, this.#options.toServer);
+    const broken = (what: string, error: unknown) => {
+      if (!this.#closed) options.report(brokenEvent(what, error));
+    };
+    const { change, maxAge, load } = options.checkpoints;
     this.#offers = new HeldOffers({
-      ...options,
-      limits: this.#limits,
+      ...{ server: options.server, limits: this.#limits, change, maxAge, report: options.report, broken },
       ask: (source, params) => this.#ask(source, params),
-      broken: (what, error) => options.report(brokenEvent(what, error)),
+      changed: (offer) => this.#verify(offer, "change"),
+      lost: (source) => this.#compare([[source, undefined]]),
+    });
+    this.#handshake = new Handshake({
+      ...{ server: options.server, offers: this.#offers, load, patience: this.#limits.load },
+      ...{ report: options.report, broken },
+      ask: (source) => this.#ask(source),
+      verify: (offer, by) => this.#verify(offer, by),
+      answered: (source) => {
+        if (source === "initialize" && this.#readiness.sayForHost())
+          this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+      },
+      late: (source) => this.#view.lacks(source),
     });
   }
 
@@ -142,11 +149,13 @@ export class Guard {
   /** The ledger or the policy changed: rule again on all that is held, and tell the host where its view is no longer true. */
   async refresh(): Promise<void> {
     await this.#updateKnown();
+    const ruled: [Source, readonly Ruling[]][] = [];
     for (const [source, offer] of this.#offers) {
       const rulings = await this.#options.rule(offer);
-      if (!lists.has(source)) this.#accept({ offer, rulings });
-      if (this.#view.isOutdated(source, rulings)) this.#announce(source);
+      if (!lists.has(source)) this.#handshake.accept({ offer, rulings });
+      ruled.push([source, rulings]);
     }
+    this.#compare(ruled);
   }
 
   /** Resolves when everything that the host has said so far is passed on or refused. */
@@ -224,8 +233,7 @@ export class Guard {
     const pending: Pending = {
       method: frame.method,
       id: frame.id,
-      source,
-      asked: source === undefined ? 0 : this.#offers.changes(source),
+      of: source === undefined ? undefined : { source, asked: this.#offers.asks(source) },
       answered: false,
       patience: undefined,
     };
@@ -273,12 +281,13 @@ export class Guard {
       offers: this.#offers,
       view: this.#view,
       rule,
+      verify: (offer) => this.#verify(offer, "call"),
       refetch: checkpoints.refetchOnCall,
     });
     if (ruled.is === "yes") {
       this.#known = true;
       if (ruled.despite !== undefined) this.#usedDespite(use, ruled.despite);
-    } else if (ruled.outdated !== undefined) this.#announce(ruled.outdated);
+    } else if (ruled.outdated !== undefined) this.#compare([ruled.outdated]);
     return ruled;
   }
 
@@ -307,7 +316,7 @@ export class Guard {
     pending.answered = true;
     if (!this.#answered) this.#options.report({ is: "answered" });
     this.#answered = true;
-    if (pending.source === undefined) this.#forget(frame.id.key);
+    if (pending.of === undefined) this.#forget(frame.id.key);
     this.#listens.close(frame.id.key);
     if (frame.is === "error") {
       this.#forget(frame.id.key);
@@ -316,42 +325,46 @@ export class Guard {
       );
       return;
     }
-    if (pending.source !== undefined) this.#serve(frame, pending, pending.source);
+    const { accepted } = this.#handshake;
+    if (pending.of !== undefined) this.#serve(frame, pending.id, pending.of);
     else if (!this.#known) {
       // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
       this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`);
     } else if (asksWhatMayNotPass(frame.result)) {
       this.#options.report({ is: "method-refused", from: "server", method: "inputRequests" });
       this.#fail(pending.id, -32603, "refused the server's answer: it asks for what does not pass");
-    } else if (this.#accepted.size > 0 || memberOf(frame.result, "_meta") === undefined) {
-      this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted));
+    } else if (accepted.size > 0 || memberOf(frame.result, "_meta") === undefined) {
+      this.#options.toHost(withKnownServerInfo(frame, this.#options.server, accepted));
     } else this.#withHandshake(frame);
   }
 
   /** A modern result repeats `serverInfo`; on a connection that saw no handshake, ours is what it is compared with. */
   #withHandshake(frame: ResultFrame): void {
-    this.#learnInfo()
-      .then(() => this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted)))
+    const { toHost, server } = this.#options;
+    this.#handshake
+      .learn()
+      .then(() => toHost(withKnownServerInfo(frame, server, this.#handshake.accepted)))
       .catch((error) => this.#broken(frame, error));
   }
 
-  #serve(frame: ResultFrame, pending: Pending, source: Source): void {
+  #serve(frame: ResultFrame, id: Id, { source, asked }: NonNullable<Pending["of"]>): void {
     const serving = lists.has(source)
-      ? this.#serveList(frame, source, pending.asked)
-      : this.#serveHandshake(frame, source);
+      ? this.#serveList(frame, source, asked)
+      : this.#handshake.serve(frame, source).then((text) => this.#updateKnown().then(() => text));
     serving
       .then((text) => {
-        if (!this.#forget(pending.id.key)) return;
+        if (!this.#forget(id.key)) return;
         this.#options.toHost(text);
         this.#options.report({ is: "listed", source });
       })
       .catch((error) => this.#broken(frame, error));
   }
 
-  async #serveList(frame: ResultFrame, source: Source, asked: number): Promise<string> {
-    if (this.#envelope !== undefined) await this.#learnInfo();
+  async #serveList(frame: ResultFrame, source: Source, asked: Asked): Promise<string> {
+    if (this.#envelope !== undefined) await this.#handshake.learn();
     const collected = await this.#offers.collect(source, frame, asked);
     if (collected.is === "failed") {
+      this.#view.lacks(source);
       const { code } = collected.failure;
       const data = `{"reason":"${code}"}`;
       return `{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32603, `withholds this list: ${code}`, data)}}`;
@@ -360,44 +373,17 @@ export class Guard {
     const rulings = await this.#options.rule(offer);
     await this.#updateKnown();
     this.#view.show(source, rulings);
-    return serveList(frame, pages, { offer, rulings }, this.#accepted);
+    this.#options.report({ is: "verified", source, by: "list" });
+    return serveList(frame, pages, { offer, rulings }, this.#handshake.accepted);
   }
 
-  async #serveHandshake(frame: ResultFrame, source: Source): Promise<string> {
-    const reading = readOffer(this.#options.server, source, [{ text: frame.text, result: frame.result }]);
-    if (reading.is === "refused") {
-      this.#options.report({ is: "list-failed", source, code: reading.because.code });
-      return `{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32603, `withholds this server: ${reading.because.code}`)}}`;
-    }
-    const { offer } = reading;
-    this.#offers.hold(offer, this.#offers.changes(source));
-    if (source === "initialize" && this.#readiness.sayForHost()) {
-      this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
-    }
-    const loaded = this.#options.checkpoints.load ? await this.#load(frame.result) : [];
+  /** Rules on what was had just now, and tells the host where its list is no longer true. */
+  async #verify(offer: Offer, by: Checkpoint): Promise<readonly Ruling[]> {
+    const { source } = offer;
     const rulings = await this.#options.rule(offer);
-    await this.#updateKnown();
-    this.#accept({ offer, rulings });
-    const withheld = withheldIn([...loaded, ...rulings]);
-    const through = letThroughIn([...loaded, ...rulings]);
-    if (withheld > 0) this.#options.report({ is: "withheld", count: withheld });
-    if (through > 0) this.#options.report({ is: "let-through", count: through });
-    return serveHandshake(frame, { offer, rulings }, noticeOf(this.#options.server, withheld));
-  }
-
-  /** Derives every list that the server says it has, and rules on it. */
-  async #load(result: Json): Promise<readonly Ruling[]> {
-    const capabilities = memberOf(result, "capabilities");
-    const declared = [...lists.keys()].filter(
-      (source) => memberOf(capabilities, capabilityOf(source) ?? "") !== undefined,
-    );
-    const rulings = await Promise.all(
-      declared.map(async (source) => {
-        const derived = await this.#offers.derive(source);
-        return derived.is === "failed" ? [] : this.#options.rule(derived.offer);
-      }),
-    );
-    return rulings.flat();
+    this.#options.report({ is: "verified", source, by });
+    this.#compare([[source, rulings]]);
+    return rulings;
   }
 
   #serverAsks(frame: Request): void {
@@ -422,17 +408,26 @@ export class Guard {
     const changed = bareNotifications.get(frame.method);
     if (changed !== undefined) {
       for (const source of changed) this.#offers.wentStale(source);
-      if (this.#known) this.#tell(frame.text);
-      else this.#tellChange(frame.method);
+      if (this.#passChange(frame)) for (const source of changed) this.#view.toldBefore(source);
     } else if (!serverNotifications.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "server", method: frame.method });
+    } else if (frame.method === acknowledged) {
+      const text = this.#known ? frame.text : this.#listens.acknowledgement(frame);
+      if (text === undefined) this.#options.report({ is: "not-approved-yet", method: frame.method });
+      else this.#tell(text);
+      this.#listens.begin(frame);
+      // What has changed since the host had its lists, and before it could hear of it.
+      this.refresh().catch((error) => this.#broken(frame, error));
     } else if (this.#known) {
       this.#tell(frame.text);
-    } else {
-      const bare = frame.method === acknowledged ? this.#listens.acknowledgement(frame) : undefined;
-      if (bare === undefined) this.#options.report({ is: "not-approved-yet", method: frame.method });
-      else this.#tell(bare);
-    }
+    } else this.#options.report({ is: "not-approved-yet", method: frame.method });
+  }
+
+  /** Passes on that a list changed. Returns whether a host hears of it. */
+  #passChange(frame: Notification): boolean {
+    if (!this.#known) return this.#tellChange(frame.method);
+    this.#tell(frame.text);
+    return this.#envelope === undefined || this.#listens.hears(frame);
   }
 
   #tell(text: string): void {
@@ -441,22 +436,6 @@ export class Guard {
 
   #ask(source: Source, params: readonly string[] = []) {
     return this.#own.ask(source, this.#envelope === undefined ? params : [...params, `"_meta":${this.#envelope}`]);
-  }
-
-  /** Learns which `serverInfo` may be repeated, where no handshake on this connection has said so. */
-  async #learnInfo(): Promise<void> {
-    if (this.#offers.has("server/discover") || this.#offers.has("initialize")) return;
-    const answer = await this.#ask("server/discover");
-    if (answer.is !== "result") return;
-    const reading = readOffer(this.#options.server, "server/discover", [{ text: answer.text, result: answer.result }]);
-    if (reading.is === "refused") return;
-    this.#offers.hold(reading.offer, this.#offers.changes("server/discover"));
-    this.#accept({ offer: reading.offer, rulings: await this.#options.rule(reading.offer) });
-  }
-
-  #accept(judged: Judged): void {
-    const info = acceptedInfo(serverRendering(judged));
-    this.#accepted = new Set(info === undefined ? [] : [info]);
   }
 
   #readEnvelope(frame: Request): void {
@@ -472,18 +451,27 @@ export class Guard {
     this.#opened = true;
   }
 
-  /** Tells the host, once, that what it was shown is no longer true. */
-  #announce(source: Source): void {
-    const method = changeOf(source);
-    if (method === undefined) return;
-    this.#view.told(source);
-    this.#tellChange(method);
+  /** Tells the host, once, of every list that is no longer what it was given. */
+  #compare(ruled: readonly (readonly [Source, readonly Ruling[] | undefined])[]): void {
+    const heard = new Map<string, boolean>();
+    for (const [source, rulings] of ruled) {
+      const method = changeOf(source);
+      if (method === undefined || !this.#view.isOutdated(source, rulings)) continue;
+      if (!this.#view.wasToldBefore(source)) {
+        if (!heard.has(method)) heard.set(method, this.#tellChange(method));
+        // Who listens on no stream yet is told when it does.
+        if (!heard.get(method)) continue;
+      }
+      this.#view.told(source, rulings);
+    }
   }
 
-  /** A modern host hears of changes only where it listens for them, an older one always. */
-  #tellChange(method: string): void {
+  /** A modern host hears of changes only where it listens for them, an older one always. Returns whether this one does. */
+  #tellChange(method: string): boolean {
+    const texts = this.#listens.changes(method);
     if (this.#envelope === undefined) this.#tell(`{"jsonrpc":"2.0","method":"${method}"}`);
-    for (const text of this.#listens.changes(method)) this.#tell(text);
+    for (const text of texts) this.#tell(text);
+    return this.#envelope === undefined || texts.length > 0;
   }
 
   #fail(id: Id, code: number, message: string, data?: string): void {

@@ -15,6 +15,8 @@ import {
   serverInfoKey,
 } from "@countersign/core";
 import type { Frame, Id } from "./frame.ts";
+import { type Edit, splice } from "./splice.ts";
+import { uncachedIn, uncachedMember } from "./uncached.ts";
 
 export type ResultFrame = Extract<Frame, { is: "result" }>;
 
@@ -25,7 +27,8 @@ export interface Judged {
 
 /**
  * The answer that the host gets to a request for definitions: what is bound, in its approved text, and nothing else of the
- * server's. Where all of it is bound and spelled as approved, the server's own message passes untouched.
+ * server's. Where all of it is bound and spelled as approved, the server's own message passes, and only how long it may be
+ * kept is not as it was.
  *
  * @param frame the first page, whose own fields the answer keeps
  * @param pages how many pages there were; the host always gets one
@@ -35,7 +38,8 @@ export function serveList(frame: ResultFrame, pages: number, judged: Judged, acc
   const list = lists.get(judged.offer.source)?.list ?? "";
   const own = protocolFields(frame, judged.offer.source);
   if (pages === 1 && memberOf(frame.result, "nextCursor") === undefined && isAsApproved(judged)) {
-    return withKnownServerInfo(frame, judged.offer.server, accepted);
+    const edits = [...uncachedIn(frame.result, frame.text), ...ownInfoIn(frame, judged.offer.server, accepted)];
+    return splice(frame.text, edits);
   }
   const bound: string[] = [];
   for (const ruling of judged.rulings) {
@@ -58,7 +62,7 @@ export function serveHandshake(frame: ResultFrame, judged: Judged, notice: strin
   const { offer } = judged;
   const server = serverRendering(judged);
   if (notice === undefined && isAsApproved(judged) && (server === undefined || declaresChanges(server))) {
-    return frame.text;
+    return splice(frame.text, uncachedIn(frame.result, frame.text));
   }
   const beside = server === undefined ? [] : membersIn(server);
   const parts = protocolFields(frame, offer.source).map(({ text }) => text);
@@ -73,9 +77,14 @@ export function serveHandshake(frame: ResultFrame, judged: Judged, notice: strin
 
 /** Any other result: as the server sent it, but for a `serverInfo` that nobody approved. */
 export function withKnownServerInfo(frame: ResultFrame, server: ServerName, accepted: ReadonlySet<string>): string {
+  return splice(frame.text, ownInfoIn(frame, server, accepted));
+}
+
+/** The operator's name in the place of a `serverInfo` that nobody approved. */
+function ownInfoIn(frame: ResultFrame, server: ServerName, accepted: ReadonlySet<string>): readonly Edit[] {
   const info = infoIn(frame.result);
-  if (info === undefined || accepted.has(canonicalize(info))) return frame.text;
-  return frame.text.slice(0, info.start) + ownInfo(server) + frame.text.slice(info.end);
+  if (info === undefined || accepted.has(canonicalize(info))) return [];
+  return [{ start: info.start, end: info.end, text: ownInfo(server) }];
 }
 
 /** The `serverInfo` that a bound handshake pins, in canonical form, in either era's place. */
@@ -109,23 +118,19 @@ interface Piece {
 }
 
 function pieces(text: string, members: readonly Member[]): readonly Piece[] {
-  return members.map(({ key, start, value }) => ({ key, text: text.slice(start, value.end), value }));
+  return members.map(({ key, start, value }) => ({
+    key,
+    text: uncachedMember(key, text.slice(start, value.end)),
+    value,
+  }));
 }
 
-/**
- * The fields that the protocol defines, with values that the protocol allows: these say nothing to a model. What is made
- * anew depends on decisions, so no host may keep it.
- */
+/** The fields that the protocol defines, with values that the protocol allows: these say nothing to a model. */
 function protocolFields(frame: ResultFrame, source: Source): readonly Piece[] {
   const members = frame.result.is === "object" ? frame.result.members : [];
   const kept = members.filter((member) => member.key !== "nextCursor" && isProtocolField(source, member));
-  return pieces(frame.text, kept).map((piece) => ({ ...piece, text: uncached.get(piece.key) ?? piece.text }));
+  return pieces(frame.text, kept);
 }
-
-const uncached: ReadonlyMap<string, string> = new Map([
-  ["ttlMs", '"ttlMs":0'],
-  ["cacheScope", '"cacheScope":"private"'],
-]);
 
 function membersIn(rendering: Rendering | undefined): readonly Piece[] {
   if (rendering === undefined) return [];

@@ -1,4 +1,5 @@
 import type { Said } from "../config.ts";
+import { type MaxAge, maxAgeIn } from "../max-age.ts";
 
 /** A setting that a project's config asks for, and that the user has stricter. */
 export interface Loosening {
@@ -32,7 +33,9 @@ const directions: Directions<Said> = {
   definitions: ofEach<NonNullable<Said["definitions"]>>(usersOnly()),
   checkpoints: ofMembers<NonNullable<Said["checkpoints"]>>({
     load: strictestFirst(true, false),
+    change: strictestFirst(true, false),
     refetchOnCall: strictestFirst(true, false),
+    maxAge: leastAge,
   }),
 };
 
@@ -55,6 +58,13 @@ function strictestFirst<T extends string | boolean>(...order: readonly (T | unde
     if (asked !== -1 && asked < order.indexOf(user)) return { value: project, loosens: [] };
     return { value: user, loosens: [{ at: [], value: project }] };
   };
+}
+
+function leastAge(user: MaxAge | undefined, project: MaxAge | undefined): Tightened<MaxAge> {
+  if (project === undefined || project === user) return { value: user, loosens: [] };
+  const [before, asked] = [user, project].map((one) => (one === undefined ? undefined : maxAgeIn(one)));
+  if (asked !== undefined && asked <= (before ?? Number.POSITIVE_INFINITY)) return { value: project, loosens: [] };
+  return { value: user, loosens: [{ at: [], value: project }] };
 }
 
 /** No project may touch it. */
