@@ -1,16 +1,26 @@
-import { addressKey, lists, type Offer, type RawDefinition, type Ruling, type Snapshot } from "@countersign/core";
+import {
+  addressKey,
+  lists,
+  type Offer,
+  type RawDefinition,
+  type Ruling,
+  type Snapshot,
+  type Source,
+} from "@countersign/core";
 import { letThrough, planFor, policyDigest, rule, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "./approval.ts";
 import { asJournalled } from "./as-journalled.ts";
 import type { ServerSettings } from "./config.ts";
+import { isSameOffer } from "./is-same-offer.ts";
 import { letThroughNow } from "./let-through-now.ts";
 import { sight } from "./sight.ts";
 import { isClean } from "./standing.ts";
 
 /**
  * The one function that a connection is given: it journals what was sighted, reads the ledger as it is now, and rules.
- * A ruling is kept only for the very offer, ledger sequence and time that it was made for.
+ * A ruling is kept only for the very offer, ledger sequence and time that it was made for. A list that is had again while
+ * the ledger stands still, the same to the letter, is that offer: a list may be asked for at every call.
  */
 export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSettings, now: () => number) {
   const { server } = launch;
@@ -18,6 +28,9 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
     Offer,
     { seq: number; bypassed: number | undefined; until: number; rulings: readonly Ruling[]; journalled: boolean }
   >();
+
+  /** What was ruled on last. */
+  const latest = new Map<Source, Offer>();
 
   /** Whether the server was never seen before this connection, and its handshake is not ruled on yet. */
   let first = false;
@@ -47,10 +60,17 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
   return async (offer: Offer): Promise<readonly Ruling[]> => {
     opened ??= open();
     await opened;
-    const known = made.get(offer);
+    const before = latest.get(offer.source);
+    const known =
+      made.get(offer) ?? (before !== undefined && isSameOffer(before, offer) ? made.get(before) : undefined);
+    latest.set(offer.source, offer);
     const { seq, bypass: bypassed } = await ledger.snapshot(server);
-    if (known?.seq === seq && known.bypassed === bypassed?.until && now() < known.until) return known.rulings;
-    const journalled = known?.journalled === true || (await sightFirst(offer));
+    if (known?.seq === seq && known.bypassed === bypassed?.until && now() < known.until) {
+      made.set(offer, known);
+      return known.rulings;
+    }
+    // Somebody else may have sighted another offer since an older one was, so the same one is sighted anew.
+    const journalled = made.get(offer)?.journalled === true || (await sightFirst(offer));
     // The lists are derived before the handshake is answered. What a server brings up later was not there at first sight.
     if (!lists.has(offer.source)) first = false;
     const snapshot = await reached();
