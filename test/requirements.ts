@@ -168,7 +168,10 @@ export const requirements: readonly Requirement[] = [
     ["prove.run", "a seeded sample of all changes and respellings, through a real run process"],
   ]),
   ...from("issue 2, it must show 3", [
-    ["transparency.bytes", "with all approved and unchanged, every message is what the server sent"],
+    [
+      "transparency.bytes",
+      "with all approved and unchanged, every message is what the server sent, but for ttlMs and cacheScope",
+    ],
     ["transparency.pin", "a server without the newer era fails for a pinned client as it does without us"],
   ]),
   ...from("issue 2, it must show 4", [
@@ -312,6 +315,23 @@ export const requirements: readonly Requirement[] = [
     ["plan.unfit", "a plan that does not fit approves nothing"],
     ["plan.changed", "another plan in the config is one more decision"],
     ["plan.fence", "a fence marks prose and needs no approval"],
+  ]),
+  ...from("issue 4, build 3: checkpoints", [
+    ["checkpoint.max-age", "a list that is older than maxAge is asked for again before a call relies on it"],
+    ["checkpoint.ttl", "so is one that is older than its server lets it be, within bounds"],
+    ["checkpoint.clock", "a clock that goes back makes no list younger"],
+    ["checkpoint.change-off", "change: false asks for nothing that nobody needs"],
+    ["checkpoint.lost", "a list that cannot be had again is none"],
+    ["checkpoint.same", "a list that is had again is judged once while the ledger stands still"],
+    ["checkpoint.config", "no other checkpoint can be switched off, and no age is misread"],
+    ["checkpoint.project", "a project's config only makes the age shorter"],
+    ["checkpoint.uncached", "nothing that carries definitions may be kept, and nothing else of it is changed"],
+    ["checkpoint.told", "a host of either era is told once of every change of what is bound, whatever caused it"],
+    ["checkpoint.listen", "one that begins to listen hears what it has missed"],
+    ["checkpoint.resources", "two lists of resources are one change"],
+    ["checkpoint.sdk", "the SDK's clients hear it in both eras"],
+    ["checkpoint.load", "a handshake waits for no list longer than five seconds, and says what it lacks"],
+    ["checkpoint.status", "status says when each offer was last verified, and by what"],
   ]),
   ...from("issue 3, build 4: identity", [
     ["identity.look-alike", "a name that is taken for another server's approved tool is asked about"],
