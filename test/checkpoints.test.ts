@@ -9,7 +9,7 @@ import type { Place } from "./rig/place.ts";
 import type { Message, RawHost } from "./rig/raw-host.ts";
 import { answer, hello, scripted, tool } from "./rig/script.ts";
 import { connect } from "./rig/sdk-host.ts";
-import { toolNames } from "./rig/station.ts";
+import { approveStation, stationIn, toolNames } from "./rig/station.ts";
 import { test } from "./rig/test.ts";
 
 const changed = "notifications/tools/list_changed";
@@ -196,6 +196,27 @@ describe("a host is told once that its list is no longer true", { concurrent: tr
     });
   });
 
+  for (const era of ["older", "newer"] as const) {
+    test(`of the ${era} era, and not again where the server has said so [checkpoint.told]`, async ({ place }) => {
+      const station = stationIn(place);
+      await approveStation(place, station);
+      const host = station.host();
+      const ask = (method: string) => (era === "older" ? host.ask(method) : host.askModern(method));
+      if (era === "older") await host.initialize();
+      else await host.listen("toolsListChanged");
+      expect(toolNames(await ask("tools/list"))).toEqual(["forecast", "stations", "calibrate"]);
+      station.offer(({ tools }) => {
+        if (tools[2]) tools[2]["description"] = "Sets the zero of all instruments.";
+      });
+      await host.told(changed);
+      const waits = async () => (await place.countersign("status", "station")).stdout.includes("DESCRIPTION_MUTATION");
+      expect(await eventually(8_000, waits)).toBeLessThan(8_000);
+      await new Promise((wait) => setTimeout(wait, 600));
+      expect(host.messages.filter(({ method }) => method === changed)).toHaveLength(1);
+      expect(toolNames(await ask("tools/list"))).toEqual(["forecast", "stations"]);
+    });
+  }
+
   test("of resources by one message, though there are two lists of them [checkpoint.resources]", async ({ place }) => {
     const on = {
       initialize: [hello("resources")],
@@ -323,6 +344,20 @@ describe("what carries definitions", { concurrent: true }, () => {
 });
 
 describe("a handshake", { concurrent: true }, () => {
+  test("that a newer server never gives holds its first list for five seconds, and no other [checkpoint.load]", async ({
+    place,
+  }) => {
+    const host = place.host(command(place, { "server/discover": [] }));
+    const start = performance.now();
+    const { result } = await host.askModern("tools/list");
+    const first = performance.now() - start;
+    expect(first).toBeGreaterThan(4_500);
+    expect(first).toBeLessThan(9_000);
+    expect(result?.tools).toEqual([]);
+    await host.askModern("tools/list");
+    expect(performance.now() - start - first).toBeLessThan(2_000);
+  });
+
   test("waits five seconds for a list, says which it could not have, and tells when it comes [checkpoint.load]", async ({
     place,
   }) => {
