@@ -217,6 +217,36 @@ describe("a host is told once that its list is no longer true", { concurrent: tr
     });
   }
 
+  test("of the newer era, though its server refuses to tell of anything, and until it listens no more [checkpoint.undeclared]", async ({
+    place,
+  }) => {
+    const refuses = { "subscriptions/listen": ['{"jsonrpc":"2.0","id":$ID,"error":{"code":-32601,"message":"No"}}'] };
+    await approveCalm(place);
+    const host = place.host(command(place, refuses));
+    const id = await host.listen("toolsListChanged");
+    expect(host.messages).toEqual([
+      {
+        jsonrpc: "2.0",
+        method: "notifications/subscriptions/acknowledged",
+        params: {
+          _meta: { "io.modelcontextprotocol/subscriptionId": id },
+          notifications: { toolsListChanged: true },
+        },
+      },
+    ]);
+    expect(toolNames(await host.askModern("tools/list"))).toEqual(["a", "b"]);
+    expect((await place.countersign("revoke", "raw", "tool", "b")).code).toBe(0);
+    await host.told(changed);
+    expect(toolNames(await host.askModern("tools/list"))).toEqual(["a"]);
+    host.send({ method: "notifications/cancelled", params: { requestId: id } });
+    expect((await place.countersign("revoke", "raw", "tool", "a")).code).toBe(0);
+    await new Promise((wait) => setTimeout(wait, 1_000));
+    expect(host.messages.filter(({ method }) => method === changed)).toHaveLength(1);
+    // Where it listens for nothing that Countersign has to say, the server's refusal is the answer.
+    host.send({ id: 99, method: "subscriptions/listen", params: { notifications: {} } });
+    expect((await host.answerTo(99)).error).toMatchObject({ code: -32601 });
+  });
+
   test("of resources by one message, though there are two lists of them [checkpoint.resources]", async ({ place }) => {
     const on = {
       initialize: [hello("resources")],
@@ -233,6 +263,22 @@ describe("a host is told once that its list is no longer true", { concurrent: tr
     expect(host.messages.filter(({ method }) => method !== undefined)).toEqual([
       { jsonrpc: "2.0", method: "notifications/resources/list_changed" },
     ]);
+  });
+
+  test("through the SDK's client (v2 pin), of a server that declares no changes [checkpoint.undeclared]", async ({
+    place,
+  }) => {
+    const station = stationIn(place);
+    station.offer((all) => {
+      all.capabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
+    });
+    const { command, env } = station;
+    const host = await connect({ mode: "v2 pin", command, env, capable: false });
+    expect(await host.tools()).toEqual([]);
+    await approve(place, "station");
+    expect(await eventually(3_000, () => host.toolsChanged() > 0)).toBeLessThan(3_000);
+    expect(await host.tools()).toEqual(["forecast", "stations", "calibrate"]);
+    await host.close();
   });
 
   for (const [mode, lists] of [

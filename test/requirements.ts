@@ -328,6 +328,7 @@ export const requirements: readonly Requirement[] = [
     ["checkpoint.uncached", "nothing that carries definitions may be kept, and nothing else of it is changed"],
     ["checkpoint.told", "a host of either era is told once of every change of what is bound, whatever caused it"],
     ["checkpoint.listen", "one that begins to listen hears what it has missed"],
+    ["checkpoint.undeclared", "a host hears of changes though its server tells of none"],
     ["checkpoint.resources", "two lists of resources are one change"],
     ["checkpoint.sdk", "the SDK's clients hear it in both eras"],
     ["checkpoint.load", "a handshake waits for no list longer than five seconds, and says what it lacks"],

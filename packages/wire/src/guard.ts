@@ -7,7 +7,7 @@ import { Handshake } from "./handshake.ts";
 import { HeldOffers } from "./held-offers.ts";
 import { HostReadiness } from "./host-readiness.ts";
 import { HostView } from "./host-view.ts";
-import { idKeyOf, Listens } from "./listens.ts";
+import { acknowledged, idKeyOf, Listens } from "./listens.ts";
 import { type MayUse, mayUse } from "./may-use.ts";
 import {
   asksWhatMayNotPass,
@@ -22,7 +22,7 @@ import {
 import { oneLine } from "./one-line.ts";
 import { OwnRequests } from "./own-requests.ts";
 import { type ResultFrame, serveList, withKnownServerInfo } from "./serve.ts";
-import type { Checkpoint, WireEvent } from "./wire-event.ts";
+import type { Checkpoint } from "./wire-event.ts";
 import { reviewId } from "./withheld.ts";
 
 interface Pending {
@@ -77,9 +77,7 @@ export class Guard {
     this.#readiness = new HostReadiness(this.#options.toHost);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#own = new OwnRequests(options.nonce, this.#limits.answer, this.#options.toServer);
-    const broken = (what: string, error: unknown) => {
-      if (!this.#closed) options.report(brokenEvent(what, error));
-    };
+    const broken = (what: string, error: unknown) => this.#sayBroken(what, error);
     const { change, maxAge, load } = options.checkpoints;
     this.#offers = new HeldOffers({
       ...{ server: options.server, limits: this.#limits, change, maxAge, report: options.report, broken },
@@ -316,6 +314,12 @@ export class Guard {
     pending.answered = true;
     if (!this.#answered) this.#options.report({ is: "answered" });
     this.#answered = true;
+    // Countersign has declared that it tells of changes, whatever the server does, so it keeps the stream.
+    const kept = frame.is === "error" ? this.#listens.adopt(frame.id.key) : undefined;
+    if (kept !== undefined) {
+      this.#listening(kept);
+      return;
+    }
     if (pending.of === undefined) this.#forget(frame.id.key);
     this.#listens.close(frame.id.key);
     if (frame.is === "error") {
@@ -414,13 +418,17 @@ export class Guard {
     } else if (frame.method === acknowledged) {
       const text = this.#known ? frame.text : this.#listens.acknowledgement(frame);
       if (text === undefined) this.#options.report({ is: "not-approved-yet", method: frame.method });
-      else this.#tell(text);
       this.#listens.begin(frame);
-      // What has changed since the host had its lists, and before it could hear of it.
-      this.refresh().catch((error) => this.#broken(frame, error));
+      if (text !== undefined) this.#listening(text);
     } else if (this.#known) {
       this.#tell(frame.text);
     } else this.#options.report({ is: "not-approved-yet", method: frame.method });
+  }
+
+  /** The host hears of changes from now on; and first of what has changed since it had its lists. */
+  #listening(acknowledgement: string): void {
+    this.#tell(acknowledgement);
+    this.refresh().catch((error) => this.#sayBroken("subscriptions/listen", error));
   }
 
   /** Passes on that a list changed. Returns whether a host hears of it. */
@@ -499,18 +507,17 @@ export class Guard {
 
   /** The ledger, a gate or this guard failed. Whoever asked gets an error; nothing passes. */
   #broken(frame: Frame, error: unknown): void {
-    if (this.#closed) return; // nobody waits any more, and the ledger may be closed as well
-    this.#options.report(brokenEvent(frame.is, error));
+    if (this.#closed) return;
+    this.#sayBroken(frame.is, error);
     if (frame.is === "notification") return;
     const waits = this.#forget(frame.id.key);
     // Of an answer that could not be judged: whoever waited for it may have been told already, or have cancelled.
     if (frame.is === "request" || waits) this.#fail(frame.id, -32603, "could not judge this, so it is withheld");
   }
-}
 
-/** What a modern host waits for before it believes that it is listening. */
-const acknowledged = "notifications/subscriptions/acknowledged";
-
-function brokenEvent(what: string, error: unknown): WireEvent {
-  return { is: "broken", what, error: error instanceof Error ? error.message : String(error) };
+  #sayBroken(what: string, error: unknown): void {
+    if (this.#closed) return; // nobody waits any more, and the ledger may be closed as well
+    const text = error instanceof Error ? error.message : String(error);
+    this.#options.report({ is: "broken", what, error: text });
+  }
 }

@@ -45,16 +45,32 @@ export class Listens {
   /** The acknowledgement that a host waits for, made anew, with nothing in it that the server wrote. */
   acknowledgement(frame: Notification): string | undefined {
     const listen = this.#listenOf(frame);
-    if (listen === undefined) return undefined;
-    const wants = [...listen.wants].map((want) => `"${want}":true`);
-    const params = `${metaFor(listen.id)},"notifications":{${wants.join(",")}}`;
-    return `{"jsonrpc":"2.0","method":"${frame.method}","params":{${params}}}`;
+    return listen === undefined ? undefined : acknowledgementOf(listen);
+  }
+
+  /**
+   * Keeps a stream open that the server has refused, for what Countersign has to say on it. Returns the acknowledgement that
+   * the host gets instead; undefined where it would hear of nothing.
+   */
+  adopt(key: string): string | undefined {
+    const listen = this.#open.get(key);
+    if (listen === undefined || listen.acknowledged || listen.wants.size === 0) return undefined;
+    listen.acknowledged = true;
+    return acknowledgementOf(listen);
   }
 
   #listenOf(frame: Notification): Listen | undefined {
     const id = memberOf(memberOf(frame.params, "_meta"), subscriptionKey);
     return id === undefined ? undefined : this.#open.get(idKeyOf(frame.text, id) ?? "");
   }
+}
+
+/** What a modern host waits for before it believes that it is listening. */
+export const acknowledged = "notifications/subscriptions/acknowledged";
+
+function acknowledgementOf({ id, wants }: Listen): string {
+  const notifications = [...wants].map((want) => `"${want}":true`).join(",");
+  return `{"jsonrpc":"2.0","method":"${acknowledged}","params":{${metaFor(id)},"notifications":{${notifications}}}}`;
 }
 
 /** The key of an id that stands somewhere in a message; undefined for what is no id. */
