@@ -35,7 +35,7 @@ export class GuardedList {
     );
     this.#guard = new Guard({
       ...onlyLists,
-      ...{ server, rule, nonce: "bench", checkpoints: { load: false, refetchOnCall: false } },
+      ...{ server, rule, nonce: "bench", checkpoints: { load: false, change: false, refetchOnCall: false } },
       known: async () => (await ledger.snapshot(server)).bindings.size > 0,
       toServer: () => this.#asked(),
       // As the pipe to the host is written.

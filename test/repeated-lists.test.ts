@@ -48,7 +48,7 @@ function connect(program = "node") {
     toServer: (text) => toServer.push(text),
     report: () => undefined,
     nonce: "nonce",
-    checkpoints: { load: false, refetchOnCall: false },
+    checkpoints: { load: false, change: false, refetchOnCall: false },
   });
   return async (id: number, result: string): Promise<string> => {
     guard.fromHost(Buffer.from(`{"jsonrpc":"2.0","id":${id},"method":"tools/list"}`));

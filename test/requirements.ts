@@ -170,7 +170,7 @@ export const requirements: readonly Requirement[] = [
   ...from("issue 2, it must show 3", [
     [
       "transparency.bytes",
-      "with all approved and unchanged, every message is what the server sent, but for who asks in an elicitation",
+      "with all approved and unchanged, every message is what the server sent, but for ttlMs and cacheScope and who asks in an elicitation",
     ],
     ["transparency.pin", "a server without the newer era fails for a pinned client as it does without us"],
   ]),
@@ -343,6 +343,24 @@ export const requirements: readonly Requirement[] = [
     ["asks.held", "a sampling request that is judged can be taken back, and is withheld where a gate breaks"],
     ["asks.allow", "the operator can let unknown methods pass, both ways, as they are"],
     ["asks.allow-bounds", "for one server, after an approval, and never for what carries definitions"],
+  ]),
+  ...from("issue 4, build 3: checkpoints", [
+    ["checkpoint.max-age", "a list that is older than maxAge is asked for again before a call relies on it"],
+    ["checkpoint.ttl", "so is one that is older than its server lets it be, within bounds"],
+    ["checkpoint.clock", "a clock that goes back makes no list younger"],
+    ["checkpoint.change-off", "change: false asks for nothing that nobody needs"],
+    ["checkpoint.lost", "a list that cannot be had again is none"],
+    ["checkpoint.same", "a list that is had again is judged once while the ledger stands still"],
+    ["checkpoint.config", "no other checkpoint can be switched off, and no age is misread"],
+    ["checkpoint.project", "a project's config only makes the age shorter"],
+    ["checkpoint.uncached", "nothing that carries definitions may be kept, and nothing else of it is changed"],
+    ["checkpoint.told", "a host of either era is told once of every change of what is bound, whatever caused it"],
+    ["checkpoint.listen", "one that begins to listen hears what it has missed"],
+    ["checkpoint.undeclared", "a host hears of changes though its server tells of none"],
+    ["checkpoint.resources", "two lists of resources are one change"],
+    ["checkpoint.sdk", "the SDK's clients hear it in both eras"],
+    ["checkpoint.load", "a handshake waits for no list longer than five seconds, and says what it lacks"],
+    ["checkpoint.status", "status says when each offer was last verified, and by what"],
   ]),
   ...from("issue 3, build 4: identity", [
     ["identity.look-alike", "a name that is taken for another server's approved tool is asked about"],

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { definitions } from "./fixtures/both-eras-definitions.ts";
 import { approve } from "./rig/approve.ts";
 import { fixture, installed, openPlace, type Place } from "./rig/place.ts";
 import { isGuards, type Recording, recordingsOf, sorted } from "./rig/recording.ts";
@@ -124,7 +125,12 @@ describe.for(subjects)(
 
     beforeAll(async () => {
       place = openPlace();
-      environment = { ...place.env, MEMORY_FILE_PATH: join(place.folder, "memory.jsonl") };
+      const beside = { "tools/list": { ttlMs: 86_400_000, cacheScope: "public" } };
+      environment = {
+        ...place.env,
+        MEMORY_FILE_PATH: join(place.folder, "memory.jsonl"),
+        BOTH_ERAS_DEFINITIONS: place.write("definitions.json", { ...definitions, beside }),
+      };
       for (const mode of modern ? (["v1", "v2 pin"] as const) : (["v1"] as const)) {
         const host = await connect({
           mode,
@@ -143,13 +149,15 @@ describe.for(subjects)(
     for (const mode of modes) {
       for (const capable of name === "everything" ? [true, false] : [true]) {
         if (mode === "v2 pin" && !modern) continue;
-        test(`gives a host (${mode}, ${capable ? "all capabilities" : "no capabilities"}) every message as it was sent, but for who asks [transparency.bytes]`, async () => {
+        test(`gives a host (${mode}, ${capable ? "all capabilities" : "no capabilities"}) every message as it was sent, but for who asks and how long it may keep definitions [transparency.bytes]`, async () => {
           const { recordings } = await session(mode, capable);
           expect(recordings).toHaveLength(mode === "v2 auto" || mode === "v2 pin" ? 2 : 1);
           for (const { fromServer, toHost, fromHost, toServer } of recordings) {
             const sent = sorted(fromServer.filter((line) => !isGuards(line)));
             const received = sorted(toHost);
-            expect(Object.fromEntries(received.answers)).toEqual(Object.fromEntries(sent.answers));
+            const definitionsOf = new Set(fromHost.filter(asksForDefinitions).map(idOf));
+            const expected = [...sent.answers].map(([id, line]) => [id, definitionsOf.has(id) ? uncached(line) : line]);
+            expect(Object.fromEntries(received.answers)).toEqual(Object.fromEntries(expected));
             expect(received.others).toEqual(sent.others.map((line) => named(line, name)));
             // Each request of the host was answered by the server, so nothing in the comparison was answered by the guard.
             expect(toServer.filter((line) => !isGuards(line) && !isReadiness(line))).toEqual(
@@ -160,6 +168,10 @@ describe.for(subjects)(
           expect(answers.length).toBeGreaterThan(2);
           const asked = recordings.flatMap(({ toHost }) => toHost.filter((line) => line.includes(markOf(name))));
           expect(asked).toHaveLength(name === "everything" && capable ? 1 : 0);
+          if (mode === "v2 pin") {
+            const kept = recordings.flatMap(({ fromServer }) => fromServer.filter((line) => line.includes(maxAge)));
+            expect(kept.length).toBeGreaterThan(1);
+          }
         });
       }
     }
@@ -186,6 +198,22 @@ function named(line: string, server: string): string {
 
 function markOf(server: string): string {
   return Buffer.from(`⟦server ${server} asks⟧ `, "utf8").toString("latin1");
+}
+
+const maxAge = '"ttlMs":86400000';
+
+/** Named exception on the way to the host: these two values of a message that carries definitions, and nothing beside them. */
+function uncached(line: string): string {
+  return line.replace(maxAge, '"ttlMs":0').replace('"cacheScope":"public"', '"cacheScope":"private"');
+}
+
+function asksForDefinitions(line: string): boolean {
+  const { method } = JSON.parse(line) as { method?: string };
+  return method === "initialize" || method === "server/discover" || (method?.endsWith("/list") ?? false);
+}
+
+function idOf(line: string): string {
+  return JSON.stringify((JSON.parse(line) as { id?: unknown }).id);
 }
 
 /** Named exception on the way to the server: the guard itself says that the host is ready, before the host does. */

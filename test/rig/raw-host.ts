@@ -128,6 +128,15 @@ export class RawHost {
     return this.ask(method, { ...params, _meta: envelope });
   }
 
+  /** Opens a stream of changes, as a modern host does. Resolves to its id when the server has acknowledged it. */
+  async listen(...wants: readonly string[]): Promise<number> {
+    const id = ++this.#count;
+    const notifications = Object.fromEntries(wants.map((want) => [want, true]));
+    this.send({ id, method: "subscriptions/listen", params: { notifications, _meta: envelope } });
+    await this.told("notifications/subscriptions/acknowledged");
+    return id;
+  }
+
   /** The n-th message with this method. */
   async told(method: string, n = 1): Promise<Message> {
     return this.until(`${n} times ${method}`, () => this.messages.filter((one) => one.method === method)[n - 1]);

@@ -66,7 +66,7 @@ test("[soak.mangled-lists] a mangled list never shows the host what nobody appro
     toServer: (text) => toServer.push(text),
     report: () => undefined,
     nonce: "countersign-soak",
-    checkpoints: { load: false, refetchOnCall: false },
+    checkpoints: { load: false, change: true, refetchOnCall: false },
     limits: { answer: 50 },
   });
   const list = (id: number) => `{"jsonrpc":"2.0","id":${id},"result":{"tools":[${texts.join(",")}]}}`;

@@ -1,6 +1,7 @@
 import { descriptionRules, identityRules, schemaRules } from "@countersign/judge";
 import { carriesDefinitions } from "@countersign/wire";
 import { z } from "zod";
+import { maxAgeIn } from "./max-age.ts";
 
 const effect = z.enum(["refuse", "ask", "note", "off"]);
 const ruleIds = [...descriptionRules, ...schemaRules, ...identityRules].map(({ id }) => id);
@@ -10,9 +11,25 @@ const severities = z
 const checkpoints = z
   .strictObject({
     load: z.boolean().optional().describe("Look at every list before the handshake is answered (default true)"),
+    change: z
+      .boolean()
+      .optional()
+      .describe("Ask for a list again, though no host does, where it changed or is too old (default true)"),
     refetchOnCall: z.boolean().optional().describe("Ask for the list again before every call (default false)"),
+    maxAge: z
+      .union([z.number(), z.string()])
+      .refine(
+        (maxAge) => maxAgeIn(maxAge) !== undefined,
+        'no whole number of seconds, nor a time as in "10m"; 24h at most',
+      )
+      .optional()
+      .describe(
+        'How old a list may be before a call asks for it again: seconds, or a time as in "10m" (default: any age)',
+      ),
   })
-  .describe("When a server's definitions are looked at again; every list is, always");
+  .describe(
+    "When a server's definitions are looked at again; every list that a host asks for is, and every call is checked, always",
+  );
 const firstSight = z
   .enum(["quarantine", "approve-clean"])
   .describe("What happens to a server's very first offer: it waits (default), or what has no findings is approved");

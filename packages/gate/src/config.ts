@@ -3,6 +3,7 @@ import { type Effect, type Json, type Pointer, readJson, visible } from "@counte
 import type { Planned, Policy } from "@countersign/judge";
 import type { Checkpoints } from "@countersign/wire";
 import type { Config } from "./config-schema.ts";
+import { maxAgeIn } from "./max-age.ts";
 
 /** What the operator decided about one server beforehand, from the defaults, the config and the server's own part of it. */
 export interface ServerSettings {
@@ -39,7 +40,7 @@ export const defaults = {
   firstSight: "quarantine",
   strict: false,
   severities: {},
-  checkpoints: { load: true, refetchOnCall: false },
+  checkpoints: { load: true, change: true, refetchOnCall: false },
 } as const satisfies Required<Omit<Said, "prose" | "close" | "definitions" | "only" | "allow">>;
 
 /** The settings of one server. The config's reader is loaded only where there is a config: `run` starts without it. */
@@ -74,7 +75,8 @@ export function over(before: Said, said: Said): Said {
 }
 
 export function settingsFrom(said: Said): ServerSettings {
-  const { checkpoints } = over(defaults, said);
+  const { checkpoints = {} } = over(defaults, said);
+  const maxAge = checkpoints.maxAge === undefined ? undefined : maxAgeIn(checkpoints.maxAge);
   const severities = new Map<string, Effect | "off">();
   for (const [rule, effect] of Object.entries(said.severities ?? {})) {
     if (effect !== undefined) severities.set(rule, effect);
@@ -96,8 +98,10 @@ export function settingsFrom(said: Said): ServerSettings {
     mode: said.mode ?? defaults.mode,
     firstSight: said.firstSight ?? defaults.firstSight,
     checkpoints: {
-      load: checkpoints?.load ?? defaults.checkpoints.load,
-      refetchOnCall: checkpoints?.refetchOnCall ?? defaults.checkpoints.refetchOnCall,
+      load: checkpoints.load ?? defaults.checkpoints.load,
+      change: checkpoints.change ?? defaults.checkpoints.change,
+      refetchOnCall: checkpoints.refetchOnCall ?? defaults.checkpoints.refetchOnCall,
+      ...(maxAge === undefined ? {} : { maxAge }),
     },
     allow: new Set(said.allow),
   };

@@ -44,7 +44,8 @@ export async function lookAt(options: LookOptions): Promise<Look> {
       if (event.is === "list-failed") failures.push({ source: event.source, code: event.code });
     },
     nonce: `countersign-${randomBytes(16).toString("hex")}`,
-    checkpoints: { load: true, refetchOnCall: false },
+    checkpoints: { load: true, change: false, refetchOnCall: false },
+    limits: { load: options.deadline },
     stderrLine: (bytes) => {
       lastWords = visible(decodeUtf8(bytes) ?? bytes.toString("latin1"));
     },

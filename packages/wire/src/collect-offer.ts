@@ -1,11 +1,21 @@
-import { areTooLarge, lists, memberOf, type Offer, readOffer, type ServerName, type Source } from "@countersign/core";
+import {
+  areTooLarge,
+  lists,
+  memberOf,
+  type Offer,
+  type Page,
+  readOffer,
+  type ServerName,
+  type Source,
+} from "@countersign/core";
 import type { Answer } from "./own-requests.ts";
 import type { Repeats } from "./repeats.ts";
 import type { ResultFrame } from "./serve.ts";
 import type { ListFailure } from "./wire-event.ts";
 
 export type Collected =
-  | { readonly is: "offer"; readonly offer: Offer; readonly pages: number }
+  /** `ttl`: how many milliseconds the server lets it be kept, the least of all pages, where it says so. */
+  | { readonly is: "offer"; readonly offer: Offer; readonly pages: number; readonly ttl: number | undefined }
   | { readonly is: "failed"; readonly failure: ListFailure };
 
 export interface CollectOptions {
@@ -43,17 +53,23 @@ export async function collectOffer(
     if (answer.is !== "result") return failed(failureOf(answer).code);
     page = answer;
   }
+  const read = pages.map(({ page }) => page);
   const known = repeats.offerOf(source, pages);
   // An object of its own: whoever rules on it can tell that the server has said it once more.
-  if (known !== undefined) return { is: "offer", offer: { ...known }, pages: pages.length };
-  const reading = readOffer(
-    server,
-    source,
-    pages.map(({ page }) => page),
-  );
+  if (known !== undefined) return { is: "offer", offer: { ...known }, pages: pages.length, ttl: leastTtl(read) };
+  const reading = readOffer(server, source, read);
   if (reading.is === "refused") return failed(reading.because.code);
   repeats.remember(source, pages, reading.offer);
-  return { is: "offer", offer: reading.offer, pages: pages.length };
+  return { is: "offer", offer: reading.offer, pages: pages.length, ttl: leastTtl(read) };
+}
+
+function leastTtl(pages: readonly Page[]): number | undefined {
+  let least: number | undefined;
+  for (const { result } of pages) {
+    const ttl = memberOf(result, "ttlMs");
+    if (ttl?.is === "number") least = Math.min(least ?? Number.POSITIVE_INFINITY, Math.max(0, Number(ttl.token)));
+  }
+  return least;
 }
 
 export function failureOf(answer: Exclude<Answer, ResultFrame>): ListFailure {

@@ -1,16 +1,17 @@
-import { type Json, lists, memberOf, type Ruling, readOffer, type Source } from "@countersign/core";
+import { lists, memberOf, type Offer, type Ruling, type Source } from "@countersign/core";
 import { type Bound, type CallGate, type CallRefusal, rulesText } from "./call-gate.ts";
 import { bareError, errorText } from "./error-text.ts";
 import { type Frame, type FrameRefusal, guessId, type Id, readFrame } from "./frame.ts";
+import type { Asked } from "./freshness.ts";
 import { defaultLimits, type GuardLimits, type GuardOptions } from "./guard-options.ts";
+import { Handshake } from "./handshake.ts";
 import { HeldOffers } from "./held-offers.ts";
 import { HostReadiness } from "./host-readiness.ts";
 import { HostView } from "./host-view.ts";
-import { cancelledIn, Listens } from "./listens.ts";
+import { acknowledged, cancelledIn, Listens } from "./listens.ts";
 import { type MayUse, mayUse } from "./may-use.ts";
 import {
   bareNotifications,
-  capabilityOf,
   changeOf,
   hostMethods,
   hostNotifications,
@@ -21,26 +22,18 @@ import { oneLine } from "./one-line.ts";
 import { OwnRequests } from "./own-requests.ts";
 import { asksIn } from "./read-ask.ts";
 import { Repeats } from "./repeats.ts";
-import {
-  acceptedInfo,
-  type Judged,
-  type ResultFrame,
-  serveHandshake,
-  serverRendering,
-  withKnownServerInfo,
-} from "./serve.ts";
+import { type ResultFrame, withKnownServerInfo } from "./serve.ts";
 import { ServedLists } from "./served-lists.ts";
 import { type Refusal, ServerAsks } from "./server-asks.ts";
 import { spliced } from "./splice.ts";
-import type { WireEvent } from "./wire-event.ts";
-import { letThroughIn, noticeOf, reviewId, withheldIn } from "./withheld.ts";
+import type { Checkpoint } from "./wire-event.ts";
+import { reviewId } from "./withheld.ts";
 
 interface Pending {
   readonly method: string;
   readonly id: Id;
-  readonly source: Source | undefined;
-  /** `HeldOffers.changes` of the source when the host asked. */
-  readonly asked: number;
+  /** Where it asks for definitions, of which source, and when. */
+  readonly of: { readonly source: Source; readonly asked: Asked } | undefined;
   /** A call whose result is looked at. */
   readonly called: { readonly bound: Bound; readonly mayReturn: NonNullable<CallGate["mayReturn"]> } | undefined;
   /** A source stays pending while it is judged, so that the host's cancellation still finds it; a second answer must not. */
@@ -66,7 +59,7 @@ export class Guard {
   readonly #offers: HeldOffers;
   readonly #served = new ServedLists();
   readonly #view = new HostView();
-  #accepted: ReadonlySet<string> = new Set();
+  readonly #handshake: Handshake;
   #known = false;
   #opened = false;
   /** The `_meta` that a modern host puts on every request, for requests of the guard's own. */
@@ -91,13 +84,14 @@ export class Guard {
     this.#readiness = new HostReadiness(this.#options.toHost);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#own = new OwnRequests(options.nonce, this.#limits.answer, this.#options.toServer);
-    const broken = (what: string, error: unknown) => options.report(brokenEvent(what, error));
+    const broken = (what: string, error: unknown) => this.#sayBroken(what, error);
+    const { change, maxAge, load } = options.checkpoints;
     this.#offers = new HeldOffers({
-      ...options,
-      limits: this.#limits,
+      ...{ server: options.server, limits: this.#limits, change, maxAge, report: options.report, broken },
       repeats: this.#repeats,
       ask: (source, params) => this.#ask(source, params),
-      broken,
+      changed: (offer) => this.#verify(offer, "change"),
+      lost: (source) => this.#compare([[source, undefined]]),
     });
     this.#asks = new ServerAsks({
       ...this.#options,
@@ -106,6 +100,17 @@ export class Guard {
       known: () => this.#known,
       toHost: (text) => this.#tell(text),
       broken,
+    });
+    this.#handshake = new Handshake({
+      ...{ server: options.server, offers: this.#offers, load, patience: this.#limits.load },
+      ...{ report: options.report, broken },
+      ask: (source) => this.#ask(source),
+      verify: (offer, by) => this.#verify(offer, by),
+      answered: (source) => {
+        if (source === "initialize" && this.#readiness.sayForHost())
+          this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+      },
+      late: (source) => this.#view.lacks(source),
     });
   }
 
@@ -163,11 +168,13 @@ export class Guard {
   /** The ledger or the policy changed: rule again on all that is held, and tell the host where its view is no longer true. */
   async refresh(): Promise<void> {
     await this.#updateKnown();
+    const ruled: [Source, readonly Ruling[]][] = [];
     for (const [source, offer] of this.#offers) {
       const rulings = await this.#options.rule(offer);
-      if (!lists.has(source)) this.#accept({ offer, rulings });
-      if (this.#view.isOutdated(source, rulings)) this.#announce(source);
+      if (!lists.has(source)) this.#handshake.accept({ offer, rulings });
+      ruled.push([source, rulings]);
     }
+    this.#compare(ruled);
   }
 
   /** Resolves when everything that the host has said so far is passed on or refused. */
@@ -265,9 +272,8 @@ export class Guard {
     const pending: Pending = {
       method: frame.method,
       id: frame.id,
-      source,
+      of: source === undefined ? undefined : { source, asked: this.#offers.asks(source) },
       called,
-      asked: source === undefined ? 0 : this.#offers.changes(source),
       answered: false,
       patience: undefined,
     };
@@ -314,12 +320,13 @@ export class Guard {
       offers: this.#offers,
       view: this.#view,
       rule,
+      verify: (offer) => this.#verify(offer, "call"),
       refetch: checkpoints.refetchOnCall,
     });
     if (ruled.is === "yes") {
       this.#known = true;
       if (ruled.despite !== undefined) this.#usedDespite(use, ruled.despite);
-    } else if (ruled.outdated !== undefined) this.#announce(ruled.outdated);
+    } else if (ruled.outdated !== undefined) this.#compare([ruled.outdated]);
     return ruled;
   }
 
@@ -348,7 +355,13 @@ export class Guard {
     pending.answered = true;
     if (!this.#answered) this.#options.report({ is: "answered" });
     this.#answered = true;
-    if (pending.source === undefined) this.#forget(frame.id.key);
+    // Countersign has declared that it tells of changes, whatever the server does, so it keeps the stream.
+    const kept = frame.is === "error" ? this.#listens.adopt(frame.id.key) : undefined;
+    if (kept !== undefined) {
+      this.#listening(kept);
+      return;
+    }
+    if (pending.of === undefined) this.#forget(frame.id.key);
     this.#listens.close(frame.id.key);
     if (frame.is === "error") {
       this.#forget(frame.id.key);
@@ -362,7 +375,7 @@ export class Guard {
       return;
     }
     const refusal = pending.called?.mayReturn(pending.called.bound, frame.page.result);
-    if (pending.source !== undefined) this.#serve(frame, pending, pending.source);
+    if (pending.of !== undefined) this.#serve(frame, pending.id, pending.of);
     else if (!this.#known) {
       // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
       this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`);
@@ -370,21 +383,22 @@ export class Guard {
       this.#refuseCall(pending.id, pending.called.bound, refusal, "refused the server's answer");
     } else if (asksIn(frame.page.result) || !this.#knowsInfoOf(frame)) {
       this.#passAfterLooking(frame, pending.id).catch((error) => this.#broken(frame, error, true));
-    } else this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted));
+    } else this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#handshake.accepted));
   }
 
   /** A modern result repeats `serverInfo`; on a connection that saw no handshake, ours is what it is compared with. */
   #knowsInfoOf(frame: ResultFrame): boolean {
-    return this.#accepted.size > 0 || memberOf(frame.page.result, "_meta") === undefined;
+    return this.#handshake.accepted.size > 0 || memberOf(frame.page.result, "_meta") === undefined;
   }
 
   async #passAfterLooking(frame: ResultFrame, id: Id): Promise<void> {
     const passage = asksIn(frame.page.result)
       ? await this.#asks.inResult(frame)
       : ({ is: "passes", splices: [] } as const);
-    if (!this.#knowsInfoOf(frame)) await this.#learnInfo();
+    if (!this.#knowsInfoOf(frame)) await this.#handshake.learn();
     if (passage.is === "refused") this.#refuseAnswer(id, passage);
-    else this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted, passage.splices));
+    else
+      this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#handshake.accepted, passage.splices));
   }
 
   #refuseAnswer(id: Id, { code }: Refusal): void {
@@ -392,23 +406,24 @@ export class Guard {
     this.#fail(id, -32603, `refused the server's answer: ${why}`, `{"reason":"${code}"}`);
   }
 
-  #serve(frame: ResultFrame, pending: Pending, source: Source): void {
+  #serve(frame: ResultFrame, id: Id, { source, asked }: NonNullable<Pending["of"]>): void {
     const serving = lists.has(source)
-      ? this.#serveList(frame, source, pending.asked)
-      : this.#serveHandshake(frame, source);
+      ? this.#serveList(frame, source, asked)
+      : this.#handshake.serve(frame, source).then((text) => this.#updateKnown().then(() => text));
     serving
       .then((message) => {
-        if (!this.#forget(pending.id.key)) return;
+        if (!this.#forget(id.key)) return;
         this.#options.toHost(message);
         this.#options.report({ is: "listed", source });
       })
       .catch((error) => this.#broken(frame, error));
   }
 
-  async #serveList(frame: ResultFrame, source: Source, asked: number): Promise<string | Uint8Array> {
-    if (this.#envelope !== undefined) await this.#learnInfo();
+  async #serveList(frame: ResultFrame, source: Source, asked: Asked): Promise<string | Uint8Array> {
+    if (this.#envelope !== undefined) await this.#handshake.learn();
     const collected = await this.#offers.collect(source, frame, asked);
     if (collected.is === "failed") {
+      this.#view.lacks(source);
       const { code } = collected.failure;
       const data = `{"reason":"${code}"}`;
       return `{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32603, `withholds this list: ${code}`, data)}}`;
@@ -417,62 +432,48 @@ export class Guard {
     const rulings = await this.#options.rule(offer);
     await this.#updateKnown();
     this.#view.show(source, rulings);
-    return this.#served.serve(frame, pages, { offer, rulings }, this.#accepted);
+    this.#options.report({ is: "verified", source, by: "list" });
+    return this.#served.serve(frame, pages, { offer, rulings }, this.#handshake.accepted);
   }
 
-  async #serveHandshake(frame: ResultFrame, source: Source): Promise<string> {
-    const reading = readOffer(this.#options.server, source, [frame.page]);
-    if (reading.is === "refused") {
-      this.#options.report({ is: "list-failed", source, code: reading.because.code });
-      return `{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32603, `withholds this server: ${reading.because.code}`)}}`;
-    }
-    const { offer } = reading;
-    this.#offers.hold(offer, this.#offers.changes(source));
-    if (source === "initialize" && this.#readiness.sayForHost()) {
-      this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
-    }
-    const loaded = this.#options.checkpoints.load ? await this.#load(frame.page.result) : [];
+  /** Rules on what was had just now, and tells the host where its list is no longer true. */
+  async #verify(offer: Offer, by: Checkpoint): Promise<readonly Ruling[]> {
+    const { source } = offer;
     const rulings = await this.#options.rule(offer);
-    await this.#updateKnown();
-    this.#accept({ offer, rulings });
-    const withheld = withheldIn([...loaded, ...rulings]);
-    const through = letThroughIn([...loaded, ...rulings]);
-    if (withheld > 0) this.#options.report({ is: "withheld", count: withheld });
-    if (through > 0) this.#options.report({ is: "let-through", count: through });
-    return serveHandshake(frame, { offer, rulings }, noticeOf(this.#options.server, withheld));
-  }
-
-  /** Derives every list that the server says it has, and rules on it. */
-  async #load(result: Json): Promise<readonly Ruling[]> {
-    const capabilities = memberOf(result, "capabilities");
-    const declared = [...lists.keys()].filter(
-      (source) => memberOf(capabilities, capabilityOf(source) ?? "") !== undefined,
-    );
-    const rulings = await Promise.all(
-      declared.map(async (source) => {
-        const derived = await this.#offers.derive(source);
-        return derived.is === "failed" ? [] : this.#options.rule(derived.offer);
-      }),
-    );
-    return rulings.flat();
+    this.#options.report({ is: "verified", source, by });
+    this.#compare([[source, rulings]]);
+    return rulings;
   }
 
   #serverNotifies(frame: Notification): void {
     const changed = bareNotifications.get(frame.method);
     if (changed !== undefined) {
       for (const source of changed) this.#offers.wentStale(source);
-      if (this.#known) this.#tell(frame.text);
-      else this.#tellChange(frame.method);
+      if (this.#passChange(frame)) for (const source of changed) this.#view.toldBefore(source);
     } else if (!serverNotifications.has(frame.method) && !this.#options.allowed.methods.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "server", method: frame.method });
+    } else if (frame.method === acknowledged) {
+      const text = this.#known ? frame.text : this.#listens.acknowledgement(frame);
+      if (text === undefined) this.#options.report({ is: "not-approved-yet", method: frame.method });
+      this.#listens.begin(frame);
+      if (text !== undefined) this.#listening(text);
     } else if (this.#known) {
       if (frame.method !== "notifications/cancelled" || !this.#asks.takenBack(cancelledIn(frame)))
         this.#tell(frame.text);
-    } else {
-      const bare = frame.method === acknowledged ? this.#listens.acknowledgement(frame) : undefined;
-      if (bare === undefined) this.#options.report({ is: "not-approved-yet", method: frame.method });
-      else this.#tell(bare);
-    }
+    } else this.#options.report({ is: "not-approved-yet", method: frame.method });
+  }
+
+  /** The host hears of changes from now on; and first of what has changed since it had its lists. */
+  #listening(acknowledgement: string): void {
+    this.#tell(acknowledgement);
+    this.refresh().catch((error) => this.#sayBroken("subscriptions/listen", error));
+  }
+
+  /** Passes on that a list changed. Returns whether a host hears of it. */
+  #passChange(frame: Notification): boolean {
+    if (!this.#known) return this.#tellChange(frame.method);
+    this.#tell(frame.text);
+    return this.#envelope === undefined || this.#listens.hears(frame);
   }
 
   #tell(text: string): void {
@@ -481,22 +482,6 @@ export class Guard {
 
   #ask(source: Source, params: readonly string[] = []) {
     return this.#own.ask(source, this.#envelope === undefined ? params : [...params, `"_meta":${this.#envelope}`]);
-  }
-
-  /** Learns which `serverInfo` may be repeated, where no handshake on this connection has said so. */
-  async #learnInfo(): Promise<void> {
-    if (this.#offers.has("server/discover") || this.#offers.has("initialize")) return;
-    const answer = await this.#ask("server/discover");
-    if (answer.is !== "result") return;
-    const reading = readOffer(this.#options.server, "server/discover", [answer.page]);
-    if (reading.is === "refused") return;
-    this.#offers.hold(reading.offer, this.#offers.changes("server/discover"));
-    this.#accept({ offer: reading.offer, rulings: await this.#options.rule(reading.offer) });
-  }
-
-  #accept(judged: Judged): void {
-    const info = acceptedInfo(serverRendering(judged));
-    this.#accepted = new Set(info === undefined ? [] : [info]);
   }
 
   #readEnvelope(frame: Request): void {
@@ -512,18 +497,27 @@ export class Guard {
     this.#opened = true;
   }
 
-  /** Tells the host, once, that what it was shown is no longer true. */
-  #announce(source: Source): void {
-    const method = changeOf(source);
-    if (method === undefined) return;
-    this.#view.told(source);
-    this.#tellChange(method);
+  /** Tells the host, once, of every list that is no longer what it was given. */
+  #compare(ruled: readonly (readonly [Source, readonly Ruling[] | undefined])[]): void {
+    const heard = new Map<string, boolean>();
+    for (const [source, rulings] of ruled) {
+      const method = changeOf(source);
+      if (method === undefined || !this.#view.isOutdated(source, rulings)) continue;
+      if (!this.#view.wasToldBefore(source)) {
+        if (!heard.has(method)) heard.set(method, this.#tellChange(method));
+        // Who listens on no stream yet is told when it does.
+        if (!heard.get(method)) continue;
+      }
+      this.#view.told(source, rulings);
+    }
   }
 
-  /** A modern host hears of changes only where it listens for them, an older one always. */
-  #tellChange(method: string): void {
+  /** A modern host hears of changes only where it listens for them, an older one always. Returns whether this one does. */
+  #tellChange(method: string): boolean {
+    const texts = this.#listens.changes(method);
     if (this.#envelope === undefined) this.#tell(`{"jsonrpc":"2.0","method":"${method}"}`);
-    for (const text of this.#listens.changes(method)) this.#tell(text);
+    for (const text of texts) this.#tell(text);
+    return this.#envelope === undefined || texts.length > 0;
   }
 
   #fail(id: Id, code: number, message: string, data?: string): void {
@@ -555,19 +549,18 @@ export class Guard {
    * @param waits whether the host waits for this answer, though its request is forgotten
    */
   #broken(frame: Frame, error: unknown, waits = false): void {
-    if (this.#closed) return; // nobody waits any more, and the ledger may be closed as well
-    this.#options.report(brokenEvent(frame.is, error));
+    if (this.#closed) return;
+    this.#sayBroken(frame.is, error);
     if (frame.is === "notification") return;
     const waited = this.#forget(frame.id.key);
     // Of an answer that could not be judged: whoever waited for it may have been told already, or have cancelled.
     if (frame.is === "request" || waited || waits)
       this.#fail(frame.id, -32603, "could not judge this, so it is withheld");
   }
-}
 
-/** What a modern host waits for before it believes that it is listening. */
-const acknowledged = "notifications/subscriptions/acknowledged";
-
-function brokenEvent(what: string, error: unknown): WireEvent {
-  return { is: "broken", what, error: error instanceof Error ? error.message : String(error) };
+  #sayBroken(what: string, error: unknown): void {
+    if (this.#closed) return; // nobody waits any more, and the ledger may be closed as well
+    const text = error instanceof Error ? error.message : String(error);
+    this.#options.report({ is: "broken", what, error: text });
+  }
 }

@@ -6,9 +6,10 @@ import type { Answer } from "./own-requests.ts";
 import { Repeats } from "./repeats.ts";
 
 /** A server whose answers come when the test says so, in the order of what it was asked. */
-function slowServer() {
+function slowServer({ change = true, maxAge }: { change?: boolean; maxAge?: number } = {}) {
   const asked: { readonly params: readonly string[]; readonly answer: (result: string) => void }[] = [];
   const ruled: Offer[] = [];
+  const lost: string[] = [];
   const failures: string[] = [];
   const server = asServerName("slow");
   if (server === undefined) throw new Error("no name of a server");
@@ -16,19 +17,21 @@ function slowServer() {
     server,
     limits: { pages: 100, definitions: 100 },
     repeats: new Repeats(),
+    change,
+    maxAge,
     ask: (_, params) => {
       const { promise, resolve } = Promise.withResolvers<Answer>();
       asked.push({ params, answer: (result) => resolve(resultFrame(result)) });
       return promise;
     },
-    rule: async (offer) => {
+    changed: async (offer) => {
       ruled.push(offer);
-      return [];
     },
+    lost: (of) => lost.push(of),
     report: (event) => failures.push(event.is === "list-failed" ? event.code : event.is),
     broken: (what) => failures.push(what),
   });
-  return { offers, asked, ruled, failures };
+  return { offers, asked, ruled, lost, failures };
 }
 
 function resultFrame(result: string) {
@@ -37,9 +40,10 @@ function resultFrame(result: string) {
   return reading.frame;
 }
 
-function tools(names: string, cursor?: string): string {
+function tools(names: string, cursor?: string, ttl?: number): string {
   const list = [...names].map((name) => `{"name":"${name}","inputSchema":{"type":"object"}}`).join(",");
-  return `{"tools":[${list}]${cursor === undefined ? "" : `,"nextCursor":"${cursor}"`}}`;
+  const ttlMs = ttl === undefined ? "" : `,"ttlMs":${ttl}`;
+  return `{"tools":[${list}]${cursor === undefined ? "" : `,"nextCursor":"${cursor}"`}${ttlMs}}`;
 }
 
 function namesIn(offer: Offer | undefined): string | undefined {
@@ -126,7 +130,7 @@ describe("a list that changes while it is derived", () => {
 
   test("is stale too where the host asked for it, and the change came between its pages", async () => {
     const { offers, asked } = slowServer();
-    const asked0 = offers.changes(source);
+    const asked0 = offers.asks(source);
     const collected = offers.collect(source, resultFrame(tools("a", "more")), asked0);
     offers.wentStale(source);
     asked[0]?.answer(tools("b"));
@@ -154,6 +158,82 @@ test("close() leaves no timer, and none begins afterwards", async () => {
   asked[0]?.answer(tools("a"));
   await derivation;
   expect(vi.getTimerCount()).toBe(0);
+});
+
+describe("a list that is old", () => {
+  test("is stale when it was asked for longer ago than it may be, and is derived again [checkpoint.max-age]", async () => {
+    const { offers, asked, ruled } = slowServer({ maxAge: 10_000 });
+    const derivation = offers.derive(source);
+    await vi.advanceTimersByTimeAsync(4_000);
+    asked[0]?.answer(tools("a"));
+    await derivation;
+    await vi.advanceTimersByTimeAsync(5_999);
+    expect(namesIn(offers.fresh(source))).toBe("a");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(offers.fresh(source)).toBeUndefined();
+    expect(asked).toHaveLength(2);
+    asked[1]?.answer(tools("b"));
+    await vi.waitFor(() => expect(ruled.map(namesIn)).toEqual(["b"]));
+    expect(namesIn(offers.fresh(source))).toBe("b");
+  });
+
+  test("is not derived by the guard itself where that is switched off, nor is one that changed [checkpoint.change-off]", async () => {
+    const { offers, asked } = slowServer({ change: false, maxAge: 10_000 });
+    const derivation = offers.derive(source);
+    asked[0]?.answer(tools("a"));
+    await derivation;
+    offers.wentStale(source);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toHaveLength(1);
+    expect(offers.fresh(source)).toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("is asked for at the server's own time by calls, once a second, and by the guard once a minute [checkpoint.ttl]", async () => {
+    const { offers, asked, ruled } = slowServer();
+    const derivation = offers.derive(source);
+    asked[0]?.answer(tools("a", "more", 90_000));
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    asked[1]?.answer(tools("b", undefined, 0));
+    await derivation;
+    await vi.advanceTimersByTimeAsync(800);
+    expect(namesIn(offers.fresh(source))).toBe("ab");
+    await vi.advanceTimersByTimeAsync(300);
+    expect(offers.fresh(source)).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(58_000);
+    expect(asked).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(2_000);
+    asked[2]?.answer(tools("c", undefined, 90_000));
+    await vi.waitFor(() => expect(ruled.map(namesIn)).toEqual(["c"]));
+    await vi.advanceTimersByTimeAsync(88_000);
+    expect(namesIn(offers.fresh(source))).toBe("c");
+    expect(asked).toHaveLength(3);
+  });
+
+  test("and of an age that nobody knows, since the clock went back, is stale [checkpoint.clock]", async () => {
+    const { offers, asked } = slowServer({ maxAge: 3_600_000 });
+    const derivation = offers.derive(source);
+    asked[0]?.answer(tools("a"));
+    await derivation;
+    vi.setSystemTime(Date.now() - 1);
+    expect(offers.fresh(source)).toBeUndefined();
+    const again = offers.derive(source);
+    asked[1]?.answer(tools("b"));
+    await again;
+    expect(namesIn(offers.fresh(source))).toBe("b");
+  });
+
+  test("and that cannot be had again is lost, and said to be [checkpoint.lost]", async () => {
+    const { offers, asked, ruled, lost } = slowServer({ maxAge: 10_000 });
+    const derivation = offers.derive(source);
+    asked[0]?.answer(tools("a"));
+    await derivation;
+    await vi.advanceTimersByTimeAsync(10_000);
+    asked[1]?.answer('{"tools":5}');
+    await vi.waitFor(() => expect(lost).toEqual(["tools/list"]));
+    expect(offers.has(source)).toBe(false);
+    expect(ruled).toEqual([]);
+  });
 });
 
 describe("a list in pages", () => {

@@ -5,5 +5,5 @@ export { onlyLists } from "./only-lists.ts";
 export type { Command, Ending } from "./stdio/child.ts";
 export { guardStdio } from "./stdio/guard-stdio.ts";
 export { refuseHost } from "./stdio/refuse-host.ts";
-export type { ListFailure, WireEvent } from "./wire-event.ts";
+export type { Checkpoint, ListFailure, WireEvent } from "./wire-event.ts";
 export { reviewId } from "./withheld.ts";

@@ -2,35 +2,75 @@ import { type Json, memberOf } from "@countersign/core";
 import type { Frame, Id } from "./frame.ts";
 import { bareNotifications } from "./methods.ts";
 
+type Notification = Extract<Frame, { is: "notification" }>;
+
+/** One `subscriptions/listen`. What is wanted: the members of `notifications` that are true. */
+interface Listen {
+  readonly id: Id;
+  readonly wants: ReadonlySet<string>;
+  acknowledged: boolean;
+}
+
 /** The streams on which a modern host hears of changes: its open `subscriptions/listen` requests. */
 export class Listens {
-  /** By the id's key. What is wanted: the members of `notifications` that are true. */
-  readonly #open = new Map<string, { readonly id: Id; readonly wants: ReadonlySet<string> }>();
+  /** By the id's key. */
+  readonly #open = new Map<string, Listen>();
 
   open(id: Id, params: Json | undefined): void {
-    this.#open.set(id.key, { id, wants: wantsIn(params) });
+    this.#open.set(id.key, { id, wants: wantsIn(params), acknowledged: false });
   }
 
   close(key: string): void {
     this.#open.delete(key);
   }
 
-  /** One message for each stream that wants to hear of this change. */
+  /** One message for each stream that wants to hear of this change. Before its acknowledgement a host expects none. */
   changes(method: string): readonly string[] {
     return [...this.#open.values()]
-      .filter(({ wants }) => wants.has(wantOf(method)))
+      .filter(({ wants, acknowledged }) => acknowledged && wants.has(wantOf(method)))
       .map(({ id }) => `{"jsonrpc":"2.0","method":"${method}","params":{${metaFor(id)}}}`);
   }
 
-  /** The acknowledgement that a host waits for, made anew, with nothing in it that the server wrote. */
-  acknowledgement(frame: Extract<Frame, { is: "notification" }>): string | undefined {
-    const id = memberOf(memberOf(frame.params, "_meta"), subscriptionKey);
-    const listen = id === undefined ? undefined : this.#open.get(idKeyOf(frame.text, id) ?? "");
-    if (listen === undefined) return undefined;
-    const wants = [...listen.wants].map((want) => `"${want}":true`);
-    const params = `${metaFor(listen.id)},"notifications":{${wants.join(",")}}`;
-    return `{"jsonrpc":"2.0","method":"${frame.method}","params":{${params}}}`;
+  /** Whether a notification of the server's own is on a stream where the host hears of such changes. */
+  hears(frame: Notification): boolean {
+    return this.#listenOf(frame)?.wants.has(wantOf(frame.method)) ?? false;
   }
+
+  /** The server has acknowledged a stream: from now on its host hears of changes. */
+  begin(frame: Notification): void {
+    const listen = this.#listenOf(frame);
+    if (listen !== undefined) listen.acknowledged = true;
+  }
+
+  /** The acknowledgement that a host waits for, made anew, with nothing in it that the server wrote. */
+  acknowledgement(frame: Notification): string | undefined {
+    const listen = this.#listenOf(frame);
+    return listen === undefined ? undefined : acknowledgementOf(listen);
+  }
+
+  /**
+   * Keeps a stream open that the server has refused, for what Countersign has to say on it. Returns the acknowledgement that
+   * the host gets instead; undefined where it would hear of nothing.
+   */
+  adopt(key: string): string | undefined {
+    const listen = this.#open.get(key);
+    if (listen === undefined || listen.acknowledged || listen.wants.size === 0) return undefined;
+    listen.acknowledged = true;
+    return acknowledgementOf(listen);
+  }
+
+  #listenOf(frame: Notification): Listen | undefined {
+    const id = memberOf(memberOf(frame.params, "_meta"), subscriptionKey);
+    return id === undefined ? undefined : this.#open.get(idKeyOf(frame.text, id) ?? "");
+  }
+}
+
+/** What a modern host waits for before it believes that it is listening. */
+export const acknowledged = "notifications/subscriptions/acknowledged";
+
+function acknowledgementOf({ id, wants }: Listen): string {
+  const notifications = [...wants].map((want) => `"${want}":true`).join(",");
+  return `{"jsonrpc":"2.0","method":"${acknowledged}","params":{${metaFor(id)},"notifications":{${notifications}}}}`;
 }
 
 /** The key of an id that stands somewhere in a message; undefined for what is no id. */

@@ -12,13 +12,15 @@ export type MayUse =
   /** `despite`: why it would not be, did the operator not let everything pass. */
   | { readonly is: "yes"; readonly bound: Bound; readonly despite?: string }
   /** `outdated`: a list that the host was shown, and that would be another one now. */
-  | { readonly is: "no"; readonly code: string; readonly outdated?: Source };
+  | { readonly is: "no"; readonly code: string; readonly outdated?: readonly [Source, readonly Ruling[]] };
 
 export interface MayUseOptions {
   readonly offers: HeldOffers;
   readonly view: HostView;
   readonly rule: (offer: Offer) => Promise<readonly Ruling[]>;
-  /** Derive the list again, even where nothing says that it changed. */
+  /** Rules on what was derived just now. */
+  readonly verify: (offer: Offer) => Promise<readonly Ruling[]>;
+  /** Derive the list again, even where nothing says that it changed or is too old. */
   readonly refetch: boolean;
 }
 
@@ -42,9 +44,10 @@ export async function mayUse(use: Use, options: MayUseOptions): Promise<MayUse> 
         continue;
       }
       // Whatever the host was shown: nobody approved that either.
+      // Whatever the host was shown: nobody approved that either.
       if (isLetThrough(ruling)) return { is: "yes", bound: ruling, despite: codeOf(ruling.reasons) };
       if (view.mayMean(ruling.address, ruling.rendering.digest)) return { is: "yes", bound: ruling };
-      no = { is: "no", code: "NOT_AS_SHOWN", outdated: source };
+      no = { is: "no", code: "NOT_AS_SHOWN", outdated: [source, ruled.rulings] };
     }
   }
   return no;
@@ -53,14 +56,14 @@ export async function mayUse(use: Use, options: MayUseOptions): Promise<MayUse> 
 type Ruled = { readonly is: "ruled"; readonly rulings: readonly Ruling[] } | Extract<Collected, { is: "failed" }>;
 
 /** On the list as it is held, unless it went stale before or while it was ruled on; otherwise on one that is asked for now. */
-async function rulingsOn(source: Source, { offers, rule, refetch }: MayUseOptions): Promise<Ruled> {
+async function rulingsOn(source: Source, { offers, rule, verify, refetch }: MayUseOptions): Promise<Ruled> {
   const held = refetch ? undefined : offers.fresh(source);
   if (held !== undefined) {
     const rulings = await rule(held);
     if (offers.fresh(source) !== undefined) return { is: "ruled", rulings };
   }
   const derived = await offers.derive(source, !refetch);
-  return derived.is === "failed" ? derived : { is: "ruled", rulings: await rule(derived.offer) };
+  return derived.is === "failed" ? derived : { is: "ruled", rulings: await verify(derived.offer) };
 }
 
 /** The lists that may hold what is used. */

@@ -17,6 +17,7 @@ import {
 } from "@countersign/core";
 import type { Frame, Id } from "./frame.ts";
 import { type Splice, spliced } from "./splice.ts";
+import { uncachedIn, uncachedMember } from "./uncached.ts";
 
 export type ResultFrame = Extract<Frame, { is: "result" }>;
 
@@ -25,9 +26,16 @@ export interface Judged {
   readonly rulings: readonly Ruling[];
 }
 
+export interface ListResult {
+  readonly text: string;
+  /** Whether it is the server's own, but for a few values, so that its message stays around it. */
+  readonly keepsEnvelope: boolean;
+}
+
 /**
  * The result that the host gets for a request for definitions: what is bound, in its approved text, and nothing else of the
- * server's. Undefined where all of it is bound and spelled as approved: then the server's own message passes untouched.
+ * server's. Where all of it is bound and spelled as approved, the server's own message passes, and only how long it may be kept
+ * is not as it was; undefined where that needs no change either.
  *
  * @param page the first one, whose own fields the answer keeps
  * @param pages how many pages there were; the host always gets one
@@ -38,11 +46,12 @@ export function listResult(
   pages: number,
   judged: Judged,
   accepted: ReadonlySet<string>,
-): string | undefined {
+): ListResult | undefined {
   const list = lists.get(judged.offer.source)?.list ?? "";
   const own = protocolFields(page, judged.offer.source);
   if (pages === 1 && memberOf(page.result, "nextCursor") === undefined && isAsApproved(judged)) {
-    return ownServerInfo(page, judged.offer.server, accepted);
+    const splices = [...uncachedIn(page.result, page.text), ...ownInfoIn(page, judged.offer.server, accepted)];
+    return splices.length === 0 ? undefined : { text: splicedWithin(page, splices), keepsEnvelope: true };
   }
   const bound: string[] = [];
   for (const ruling of judged.rulings) {
@@ -57,7 +66,7 @@ export function listResult(
     ...beside.filter(({ key }) => key !== "_meta").map(({ text }) => text),
     ...metaOf(meta, repeats),
   ];
-  return `{${parts.join(",")}}`;
+  return { text: `{${parts.join(",")}}`, keepsEnvelope: false };
 }
 
 /** The answer to `initialize` or `server/discover`. `notice` is Countersign's own sentence about what it withholds. */
@@ -65,7 +74,7 @@ export function serveHandshake(frame: ResultFrame, judged: Judged, notice: strin
   const { offer } = judged;
   const server = serverRendering(judged);
   if (notice === undefined && isAsApproved(judged) && (server === undefined || declaresChanges(server))) {
-    return frame.text;
+    return splicedResult(frame, uncachedIn(frame.page.result, frame.page.text));
   }
   const beside = server === undefined ? [] : membersIn(server);
   const parts = protocolFields(frame.page, offer.source).map(({ text }) => text);
@@ -89,25 +98,39 @@ export function withKnownServerInfo(
   accepted: ReadonlySet<string>,
   splices: readonly Splice[] = [],
 ): string {
-  const info = infoIn(frame.page.result);
-  if (info === undefined || accepted.has(canonicalize(info))) return splicedResult(frame, splices);
-  return splicedResult(frame, [...splices, { start: info.start, end: info.end, text: ownInfo(server) }]);
+  return splicedResult(frame, [...splices, ...ownInfoIn(frame.page, server, accepted)]);
 }
 
 /** The offsets of a result that was known already count in another message, which differs from this one in its id. */
-function splicedResult({ id, text, page }: ResultFrame, splices: readonly Splice[]): string {
-  if (splices.length === 0) return text;
-  if (page.text === text) return spliced(text, splices);
-  const { start, end } = page.result;
-  const within = splices.map((one) => ({ ...one, start: one.start - start, end: one.end - start }));
-  return answer(id, spliced(page.text.slice(start, end), within));
+function splicedResult(frame: ResultFrame, splices: readonly Splice[]): string {
+  if (splices.length === 0) return frame.text;
+  const [head, tail] = envelopeOf(frame);
+  return head + splicedWithin(frame.page, splices) + tail;
 }
 
-/** A result with the operator's name in place of a `serverInfo` that nobody approved; undefined where it holds none. */
-function ownServerInfo({ text, result }: Page, server: ServerName, accepted: ReadonlySet<string>): string | undefined {
+/** What stands around the result in a message. */
+export function envelopeOf({ text, id, page }: ResultFrame): readonly [head: string, tail: string] {
+  const { start, end } = page.result;
+  // A known answer differs from this message in its id, and in nothing else.
+  const shift = id.start < start ? text.length - page.text.length : 0;
+  return [text.slice(0, start + shift), text.slice(end + shift)];
+}
+
+/** Around a result that Countersign makes anew. */
+export function ownEnvelope(id: Id): readonly [head: string, tail: string] {
+  return [`{"jsonrpc":"2.0","id":${id.text},"result":`, "}"];
+}
+
+function splicedWithin({ text, result: { start, end } }: Page, splices: readonly Splice[]): string {
+  const within = splices.map((one) => ({ ...one, start: one.start - start, end: one.end - start }));
+  return spliced(text.slice(start, end), within);
+}
+
+/** The operator's name in the place of a `serverInfo` that nobody approved. */
+function ownInfoIn({ result }: Page, server: ServerName, accepted: ReadonlySet<string>): readonly Splice[] {
   const info = infoIn(result);
-  if (info === undefined || accepted.has(canonicalize(info))) return undefined;
-  return text.slice(result.start, info.start) + ownInfo(server) + text.slice(info.end, result.end);
+  if (info === undefined || accepted.has(canonicalize(info))) return [];
+  return [{ start: info.start, end: info.end, text: ownInfo(server) }];
 }
 
 /** The `serverInfo` that a bound handshake pins, in canonical form, in either era's place. */
@@ -141,23 +164,19 @@ interface Piece {
 }
 
 function pieces(text: string, members: readonly Member[]): readonly Piece[] {
-  return members.map(({ key, start, value }) => ({ key, text: text.slice(start, value.end), value }));
+  return members.map(({ key, start, value }) => ({
+    key,
+    text: uncachedMember(key, text.slice(start, value.end)),
+    value,
+  }));
 }
 
-/**
- * The fields that the protocol defines, with values that the protocol allows: these say nothing to a model. What is made
- * anew depends on decisions, so no host may keep it.
- */
+/** The fields that the protocol defines, with values that the protocol allows: these say nothing to a model. */
 function protocolFields({ text, result }: Page, source: Source): readonly Piece[] {
   const members = result.is === "object" ? result.members : [];
   const kept = members.filter((member) => member.key !== "nextCursor" && isProtocolField(source, member));
-  return pieces(text, kept).map((piece) => ({ ...piece, text: uncached.get(piece.key) ?? piece.text }));
+  return pieces(text, kept);
 }
-
-const uncached: ReadonlyMap<string, string> = new Map([
-  ["ttlMs", '"ttlMs":0'],
-  ["cacheScope", '"cacheScope":"private"'],
-]);
 
 function membersIn(rendering: Rendering | undefined): readonly Piece[] {
   if (rendering === undefined) return [];
@@ -252,6 +271,6 @@ function ownInfo(server: ServerName): string {
 }
 
 /** @param result JSON text */
-export function answer(id: Id, result: string): string {
-  return `{"jsonrpc":"2.0","id":${id.text},"result":${result}}`;
+function answer(id: Id, result: string): string {
+  return ownEnvelope(id).join(result);
 }

@@ -7,6 +7,10 @@ export type WireEvent =
   | { readonly is: "answered" }
   /** The host has its answer to a request for a list or a handshake. */
   | { readonly is: "listed"; readonly source: Source }
+  /** What the server offers under this source was had whole, and ruled on. */
+  | { readonly is: "verified"; readonly source: Source; readonly by: Checkpoint }
+  /** The host has its handshake, and the server has not answered the guard for these lists yet. */
+  | { readonly is: "lists-late"; readonly sources: readonly Source[]; readonly seconds: number }
   | { readonly is: "no-answer-yet"; readonly method: string; readonly seconds: number }
   | {
       readonly is: "frame-refused";
@@ -47,6 +51,12 @@ export type WireEvent =
     }
   /** The ledger, a gate or the guard itself failed. What waited for it was withheld. */
   | { readonly is: "broken"; readonly what: string; readonly error: string };
+
+/**
+ * Why an offer was looked at: before the handshake was answered, as the handshake itself, because the host asked for it,
+ * because it had changed or was too old, or because of a call.
+ */
+export type Checkpoint = "load" | "session" | "list" | "change" | "call";
 
 /** Why a complete list could not be had. */
 export interface ListFailure {

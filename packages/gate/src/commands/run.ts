@@ -76,6 +76,7 @@ export async function run(options: RunOptions): Promise<number> {
       ...{ server, ledger: path, held: held && through === undefined, seq: () => ledger.seq() },
       failed: once((error) => say(`cannot keep a note for countersign doctor: ${visible(String(error))}`)),
     });
+    notes.verified("launch", "session");
     if (held && through === undefined) {
       const code = await hold(ledger, launch, options, say);
       await notes.end(undefined, { answered: false, hostLeft: true });
@@ -109,7 +110,11 @@ export async function run(options: RunOptions): Promise<number> {
         },
       },
       known: async () => isKnown(await snapshot(), settings.mode),
-      report: (event) => (event.is === "listed" ? notes.listed(event.source) : others(event)),
+      report: (event) => {
+        if (event.is === "listed") notes.listed(event.source);
+        else if (event.is === "verified") notes.verified(event.source, event.by);
+        else others(event);
+      },
       nonce: `countersign-${randomBytes(16).toString("hex")}`,
       checkpoints: settings.checkpoints,
       stderrLine: (bytes) => {
@@ -168,7 +173,7 @@ async function hold(
   return exitCodes.unapproved;
 }
 
-/** A decision in another process, and the end of a bypass, reach the host of this one within half a second. */
+/** A decision in another process, and the end of a bypass or an approval, reach the host of this one within half a second. */
 function watchLedger(
   snapshot: () => Promise<Snapshot>,
   mode: ServerSettings["mode"],
@@ -181,12 +186,13 @@ function watchLedger(
   let bypassed: number | undefined;
   const look = async () => {
     const current = await snapshot();
-    const { seq, unstableUntil } = current;
+    const { seq, unstableUntil, bindings } = current;
+    const expired = [...bindings.values()].filter(({ expires }) => expires !== undefined && expires <= current.now);
     const bypass = letThroughNow(mode, current) === "BYPASSED" ? current.bypass : undefined;
     if (bypass?.until !== bypassed) say(bypass === undefined ? enforcedAgain : sayBypass(bypass));
     bypassed = bypass?.until;
     // When the quota is free again, what was offered last is journalled though nobody asks for it.
-    const now = `${seq} ${unstableUntil === undefined} ${bypass?.until}`;
+    const now = `${seq} ${unstableUntil === undefined} ${bypass?.until} ${expired.length}`;
     if (seen !== undefined && now !== seen) await changed();
     seen = now;
     trouble = undefined;

@@ -1,4 +1,4 @@
-import type { Digest, LetThrough, Snapshot } from "@countersign/core";
+import type { Digest, LetThrough, ServerName, Snapshot } from "@countersign/core";
 import type { ServerSettings } from "../config.ts";
 import { type ExitCode, exitCodes } from "../gate-error.ts";
 import { letThroughNow } from "../let-through-now.ts";
@@ -6,8 +6,11 @@ import { passesThen } from "../passes-then.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
 import { shownName, type View } from "../print/view.ts";
 import type { Ignored } from "../project/config-files.ts";
+import { ledgerPathOf } from "../project/ledger-path.ts";
 import { ignoredHere } from "../project/settings-here.ts";
 import { readAs } from "../read-as.ts";
+import { lastVerified, type VerifiedRow } from "../running/last-verified.ts";
+import { readNotes } from "../running/read-notes.ts";
 import {
   asksAgain,
   carriesOver,
@@ -39,6 +42,8 @@ export interface ServerStatus {
   readonly gone: readonly { readonly kind: string; readonly name: string }[];
   /** When something new was last sighted, ISO 8601. */
   readonly sighted: string;
+  /** When each of its offers was last looked at, new or not, and why. Of a killed guard the last seconds are not known. */
+  readonly verified: readonly VerifiedRow[];
 }
 
 export interface BypassRow {
@@ -67,17 +72,24 @@ export interface StatusReport {
 
 /** How every server of the ledger stands, or one of them. */
 export async function status(options: { server?: string } & Places, view: View): Promise<StatusReport> {
+  const path = await ledgerPathOf(options.ledger);
+  const notes = await readNotes();
   return withLedger(options, async (ledger) => {
+    const seen = (await ledger.state()).servers;
+    const verified = (server: ServerName) =>
+      lastVerified(notes, { server, ledger: path, sources: seen.get(server)?.sightings.keys() ?? [] });
     const servers: ServerStatus[] = [];
     if (options.server !== undefined) {
       const server = serverNamed(options.server);
       const { mode } = (await settingsFor(server, options)).settings;
-      servers.push(serverStatus(await standingFor(ledger, server, options), mode, view));
+      const standing = await standingFor(ledger, server, options);
+      servers.push({ ...serverStatus(standing, mode, view), verified: verified(server) });
     } else {
-      for (const server of (await ledger.state()).servers.keys()) {
+      for (const server of seen.keys()) {
         const { settings } = await settingsFor(server, options);
         const standing = await standingOf(ledger, server, settings.policy);
-        if (standing !== undefined) servers.push(serverStatus(standing, settings.mode, view));
+        if (standing === undefined) continue;
+        servers.push({ ...serverStatus(standing, settings.mode, view), verified: verified(server) });
       }
     }
     // What passes unapproved is unapproved all the same; what waits for another look is approved.
@@ -90,7 +102,7 @@ export async function status(options: { server?: string } & Places, view: View):
   });
 }
 
-function serverStatus(standing: Standing, mode: ServerSettings["mode"], view: View): ServerStatus {
+function serverStatus(standing: Standing, mode: ServerSettings["mode"], view: View): Omit<ServerStatus, "verified"> {
   const letThrough = letThroughNow(mode, standing.snapshot);
   const through = letThrough === undefined ? undefined : passesThen(standing, letThrough).through;
   const { bypass } = standing.snapshot;

@@ -7,6 +7,7 @@ export function sayEvent(event: WireEvent): string | undefined {
   switch (event.is) {
     case "answered":
     case "listed":
+    case "verified":
       return undefined;
     case "frame-refused":
       return `refused one message from the ${event.from}: ${event.code} at offset ${event.at}; nothing of it was passed on`;
@@ -22,6 +23,8 @@ export function sayEvent(event: WireEvent): string | undefined {
       return "dropped what the server said: the host has not said that it is ready, and too much waits for it already";
     case "no-answer-yet":
       return `the server has not answered ${event.method} for ${event.seconds} s; still waiting, nothing is allowed meanwhile`;
+    case "lists-late":
+      return `the server has not answered ${event.sources.join(", ")} for ${event.seconds} s; the handshake is answered without, and what they hold is withheld until they come`;
     case "list-failed":
       return `withholds the whole list of ${event.source}: ${event.code}`;
     case "use-refused":

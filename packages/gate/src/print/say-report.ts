@@ -7,6 +7,7 @@ import type { ReviewReport } from "../commands/review.ts";
 import type { ScanReport } from "../commands/scan.ts";
 import type { ServerStatus, StatusReport } from "../commands/status.ts";
 import type { WithdrawReport } from "../commands/withdraw.ts";
+import type { VerifiedRow } from "../running/last-verified.ts";
 import type { DefinitionRow, ReasonRow } from "./definition-row.ts";
 import { sayContents, sayDefinition } from "./say-definition.ts";
 import { sayFloating } from "./say-floating.ts";
@@ -84,8 +85,27 @@ function sayServer(status: ServerStatus, view: View): string {
     lines.push(`    ${kind} ${name}: ${[...why, ...rules].join(", ")}`);
   }
   for (const { kind, name } of gone) lines.push(`  approved, but no longer offered: ${kind} ${name}`);
+  lines.push(`  last verified  ${sayVerified(status.verified)}`);
   if (waiting > 0) lines.push(`  offer ${offer}`);
   return lines.join("\n");
+}
+
+/** By checkpoint, each with the time of the one that was verified the longest ago. */
+function sayVerified(rows: readonly VerifiedRow[]): string {
+  const groups = new Map<string, { readonly sources: string[]; at: string | undefined }>();
+  for (const row of rows) {
+    const [by, at] = "at" in row ? [row.by, row.at] : ["", undefined];
+    const group = groups.get(by) ?? { sources: [], at };
+    group.sources.push(row.source);
+    if (at !== undefined && (group.at ?? at) > at) group.at = at;
+    groups.set(by, group);
+  }
+  return [...groups]
+    .map(
+      ([by, { sources, at }]) =>
+        `${sources.join(", ")} ${at === undefined ? "not since the last start" : `${at} (${by})`}`,
+    )
+    .join("; ");
 }
 
 /** What nobody may overlook. */

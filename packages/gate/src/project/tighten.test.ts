@@ -57,14 +57,32 @@ describe("tighten()", () => {
 
   test("lets the stricter win at every checkpoint", () => {
     const user: Said = { checkpoints: { refetchOnCall: true } };
-    expect(wish({ checkpoints: { load: false, refetchOnCall: false } }, user)).toMatchObject({
-      checkpoints: { load: true, refetchOnCall: true },
-      loosens: ["checkpoints.load=false", "checkpoints.refetchOnCall=false"],
+    expect(wish({ checkpoints: { load: false, change: false, refetchOnCall: false } }, user)).toMatchObject({
+      checkpoints: { load: true, change: true, refetchOnCall: true },
+      loosens: ["checkpoints.load=false", "checkpoints.change=false", "checkpoints.refetchOnCall=false"],
+    });
+    expect(wish({ checkpoints: { change: true } }, { checkpoints: { change: false } })).toMatchObject({
+      checkpoints: { change: true },
+      loosens: [],
     });
     expect(wish({ checkpoints: { refetchOnCall: true } })).toMatchObject({
       checkpoints: { load: true, refetchOnCall: true },
       loosens: [],
     });
+  });
+
+  test("lets the shorter time win, however it is written [checkpoint.project]", () => {
+    const maxAge = (project: number | string, user?: number | string) => {
+      const { checkpoints, loosens } = wish(
+        { checkpoints: { maxAge: project } },
+        user === undefined ? {} : { checkpoints: { maxAge: user } },
+      );
+      return [checkpoints?.maxAge, loosens];
+    };
+    expect(maxAge("10m")).toEqual(["10m", []]);
+    expect(maxAge("90s", "10m")).toEqual(["90s", []]);
+    expect(maxAge(600, "9m")).toEqual(["9m", ["checkpoints.maxAge=600"]]);
+    expect(maxAge("1h", 60)).toEqual([60, ["checkpoints.maxAge=1h"]]);
   });
 
   test("changes nothing that the project does not name", () => {

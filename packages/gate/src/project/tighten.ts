@@ -1,4 +1,5 @@
 import type { Said } from "../config.ts";
+import { type MaxAge, maxAgeIn } from "../max-age.ts";
 
 /** A setting that a project's config asks for, and that the user has stricter. */
 export interface Loosening {
@@ -36,7 +37,9 @@ const directions: Directions<Said> = {
   allow: usersOnly(),
   checkpoints: ofMembers<NonNullable<Said["checkpoints"]>>({
     load: strictestFirst(true, false),
+    change: strictestFirst(true, false),
     refetchOnCall: strictestFirst(true, false),
+    maxAge: leastAge,
   }),
 };
 
@@ -68,6 +71,13 @@ function onlyBoth(): Direction<string[]> {
     const loosens = project.filter((one) => !user.includes(one)).map((value) => ({ at: [], value }));
     return { value: user.filter((one) => project.includes(one)), loosens };
   };
+}
+
+function leastAge(user: MaxAge | undefined, project: MaxAge | undefined): Tightened<MaxAge> {
+  if (project === undefined || project === user) return { value: user, loosens: [] };
+  const [before, asked] = [user, project].map((one) => (one === undefined ? undefined : maxAgeIn(one)));
+  if (asked !== undefined && asked <= (before ?? Number.POSITIVE_INFINITY)) return { value: project, loosens: [] };
+  return { value: user, loosens: [{ at: [], value: project }] };
 }
 
 /** No project may touch it. */

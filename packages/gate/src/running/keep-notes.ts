@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ServerName, Source } from "@countersign/core";
-import type { Ending } from "@countersign/wire";
-import type { Note, Running } from "./notes.ts";
+import type { Checkpoint, Ending } from "@countersign/wire";
+import type { Note, Running, Verified } from "./notes.ts";
 
 export interface NotesOptions {
   readonly server: ServerName;
@@ -14,12 +14,16 @@ export interface NotesOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** Keeps a note of one run for `doctor`. Nothing waits for it but the end of the run. */
+/** Keeps a note of one run for `doctor` and `status`. Nothing waits for it but the end of the run. */
 export class RunNotes {
   readonly #options: NotesOptions;
   readonly #listed = new Map<Source, { readonly seq: number; readonly at: string }>();
+  readonly #verified = new Map<Source, Verified>();
   readonly #stderr: string[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer will have run down. */
+  #due = Number.POSITIVE_INFINITY;
+  #ended = false;
   #writing: Promise<void> = Promise.resolve();
   /** The note that stands on the disk. */
   #written: Running | undefined;
@@ -41,6 +45,13 @@ export class RunNotes {
       .catch(this.#options.failed);
   }
 
+  /** A source was had whole and ruled on. The first time is news; of later ones the note may lag behind. */
+  verified(source: Source, by: Checkpoint): void {
+    const first = !this.#verified.has(source);
+    this.#verified.set(source, { source, at: new Date().toISOString(), by });
+    this.#soon(first ? soon : lag);
+  }
+
   /** One line of the server's. */
   stderr(line: string): void {
     this.#stderr.push(line.slice(0, longest));
@@ -49,6 +60,7 @@ export class RunNotes {
 
   /** @param ending absent where no server was started */
   async end(ending: Ending | undefined, rest: { answered: boolean; hostLeft: boolean }): Promise<void> {
+    this.#ended = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#writing;
@@ -60,13 +72,17 @@ export class RunNotes {
     });
   }
 
-  /** A server at its start says much at once. */
-  #soon(): void {
-    if (this.#timer !== undefined) return;
+  /** A server at its start says much at once, and a host may go on for hours. */
+  #soon(milliseconds = soon): void {
+    if (this.#ended) return;
+    const due = performance.now() + milliseconds;
+    if (this.#timer !== undefined && this.#due <= due) return;
+    clearTimeout(this.#timer);
+    this.#due = due;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#writing = this.#writing.then(() => this.#write());
-    }, 300).unref();
+    }, milliseconds).unref();
   }
 
   #write(): Promise<void> {
@@ -93,12 +109,17 @@ export class RunNotes {
     }
   }
 
-  #common(): Pick<Note, "server" | "ledger" | "pid" | "node" | "script"> {
+  #common(): Pick<Note, "server" | "ledger" | "pid" | "node" | "script" | "verified"> {
     const { server, ledger } = this.#options;
     const script = resolve(process.argv[1] ?? "");
-    return { server, ledger: resolve(ledger), pid: process.pid, node: process.execPath, script };
+    const verified = [...this.#verified.values()];
+    return { server, ledger: resolve(ledger), pid: process.pid, node: process.execPath, script, verified };
   }
 }
+
+/** Milliseconds between what happens and its note. */
+const soon = 300;
+const lag = 5_000;
 
 /** Lines, and code units of each. */
 const most = 10;

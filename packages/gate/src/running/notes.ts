@@ -4,6 +4,14 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFolder } from "../paths.ts";
 
+/** When a source was last had whole and ruled on, and at which checkpoint. */
+export interface Verified {
+  readonly source: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: "load" | "session" | "list" | "change" | "call";
+}
+
 interface Common {
   readonly server: string;
   /** The path of the ledger that was used. */
@@ -12,9 +20,10 @@ interface Common {
   /** Both absolute. */
   readonly node: string;
   readonly script: string;
+  readonly verified: readonly Verified[];
 }
 
-/** What `run` leaves for `doctor` while it runs. */
+/** What `run` leaves for `doctor` and `status` while it runs. */
 export interface Running extends Common {
   readonly is: "running";
   /** When the process began, in whatever unit the system has; with the pid it names the process. */

@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type Note, noteNames, notesFolder } from "./notes.ts";
 
-const common = { server: z.string(), ledger: z.string(), pid: z.number(), node: z.string(), script: z.string() };
+const common = {
+  ...{ server: z.string(), ledger: z.string(), pid: z.number(), node: z.string(), script: z.string() },
+  verified: z.array(
+    z.strictObject({
+      source: z.string(),
+      at: z.iso.datetime(),
+      by: z.enum(["load", "session", "list", "change", "call"]),
+    }),
+  ),
+};
 
 const noteSchema: z.ZodType<Note> = z.discriminatedUnion("is", [
   z.strictObject({
