@@ -51,8 +51,8 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
     const { seq, bypass: bypassed } = await ledger.snapshot(server);
     if (known?.seq === seq && known.bypassed === bypassed?.until && now() < known.until) return known.rulings;
     const journalled = known?.journalled === true || (await sightFirst(offer));
-    // The lists are derived before the handshake is answered. What a server brings up later was not there at first sight.
-    if (!lists.has(offer.source)) first = false;
+    // The lists and the bodies are derived before the handshake is answered. What a server brings up later was not there at first sight.
+    if (!lists.has(offer.source) && offer.source !== "bodies") first = false;
     const snapshot = await reached();
     const honest = rule(offer, snapshot, settings.policy);
     const because = letThroughNow(settings.mode, snapshot);

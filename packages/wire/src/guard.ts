@@ -1,4 +1,5 @@
-import { type Json, lists, memberOf, type Ruling, readOffer, type Source } from "@countersign/core";
+import { type Address, type Json, lists, memberOf, type Ruling, readOffer, type Source } from "@countersign/core";
+import { Bodies } from "./bodies.ts";
 import { bareError, errorText } from "./error-text.ts";
 import { type Frame, type FrameRefusal, guessId, type Id, readFrame } from "./frame.ts";
 import { defaultLimits, type GuardLimits, type GuardOptions } from "./guard-options.ts";
@@ -16,6 +17,7 @@ import {
   hostNotifications,
   serverMethods,
   serverNotifications,
+  subscribedIn,
   type Use,
 } from "./methods.ts";
 import { oneLine } from "./one-line.ts";
@@ -24,18 +26,22 @@ import {
   acceptedInfo,
   type Judged,
   type ResultFrame,
+  serveBody,
   serveHandshake,
   serveList,
   serverRendering,
   withKnownServerInfo,
 } from "./serve.ts";
-import type { WireEvent } from "./wire-event.ts";
-import { letThroughIn, noticeOf, reviewId, withheldIn } from "./withheld.ts";
+import { type StandingText, textAskedFor, textOfResource } from "./standing-text.ts";
+import { codeOf, type WireEvent } from "./wire-event.ts";
+import { isLetThrough, letThroughIn, noticeOf, reviewId, withheldIn } from "./withheld.ts";
 
 interface Pending {
   readonly method: string;
   readonly id: Id;
   readonly source: Source | undefined;
+  /** What the answer will be, where that is pinned by itself. */
+  readonly body: StandingText | undefined;
   /** `HeldOffers.changes` of the source when the host asked. */
   readonly asked: number;
   /** A source stays pending while it is judged, so that the host's cancellation still finds it; a second answer must not. */
@@ -44,6 +50,7 @@ interface Pending {
   patience: NodeJS.Timeout | undefined;
 }
 
+type NamedUse = Extract<MayUse, { is: "yes" }> & { readonly use: Use };
 type Request = Extract<Frame, { is: "request" }>;
 type Notification = Extract<Frame, { is: "notification" }>;
 /**
@@ -59,6 +66,7 @@ export class Guard {
   readonly #serverRequests = new Set<string>();
   readonly #own: OwnRequests;
   readonly #offers: HeldOffers;
+  readonly #bodies: Bodies;
   readonly #view = new HostView();
   #accepted: ReadonlySet<string> = new Set();
   #known = false;
@@ -89,6 +97,11 @@ export class Guard {
       ...options,
       limits: this.#limits,
       ask: (source, params) => this.#ask(source, params),
+      broken: (what, error) => options.report(brokenEvent(what, error)),
+    });
+    this.#bodies = new Bodies({
+      ...{ server: options.server, rule: options.rule, offers: this.#offers, most: this.#limits.bodies },
+      ask: (method, params) => this.#ask(method, params),
       broken: (what, error) => options.report(brokenEvent(what, error)),
     });
   }
@@ -160,6 +173,7 @@ export class Guard {
     this.#closed = true;
     this.#own.close();
     this.#offers.close();
+    this.#bodies.close();
     if (by === "server") {
       for (const { id } of this.#hostRequests.values()) this.#fail(id, -32603, "the server closed the connection");
     }
@@ -202,29 +216,36 @@ export class Guard {
           this.#fail(frame.id, -32602, "gives every list as one page and has issued no cursor");
           return;
         }
-        this.#forward(frame, method.source);
+        this.#forward(frame, { source: method.source });
         return;
       case "use": {
         const use = method.of(frame.params);
-        const ruled = use === undefined ? ({ is: "no", code: "NOT_NAMED" } as const) : await this.#mayUse(use);
-        if (ruled.is === "yes") this.#forward(frame, undefined);
-        else this.#refuseUse(frame.id, use, ruled.code);
+        const ruled = await this.#mayUseNamed(use);
+        if (ruled.is === "no") this.#refuseUse(frame.id, use, ruled.code);
+        else this.#forward(frame, { body: textAskedFor(frame.method, ruled.use.name, ruled.as.text) });
         return;
       }
       case "listen":
+        for (const use of subscribedIn(frame.params)) {
+          const ruled = await this.#mayUseNamed(use);
+          if (ruled.is === "yes") continue;
+          this.#refuseUse(frame.id, use, ruled.code);
+          return;
+        }
         this.#listens.open(frame.id, frame.params);
-        this.#forward(frame, undefined);
+        this.#forward(frame);
         return;
       case "plain":
-        this.#forward(frame, undefined);
+        this.#forward(frame);
     }
   }
 
-  #forward(frame: Request, source: Source | undefined): void {
+  #forward(frame: Request, { source, body }: Partial<Pick<Pending, "source" | "body">> = {}): void {
     const pending: Pending = {
       method: frame.method,
       id: frame.id,
       source,
+      body,
       asked: source === undefined ? 0 : this.#offers.changes(source),
       answered: false,
       patience: undefined,
@@ -267,6 +288,12 @@ export class Guard {
     this.#options.toServer(frame.text);
   }
 
+  async #mayUseNamed(use: Use | undefined): Promise<NamedUse | Extract<MayUse, { is: "no" }>> {
+    if (use === undefined) return { is: "no", code: "NOT_NAMED" };
+    const ruled = await this.#mayUse(use);
+    return ruled.is === "no" ? ruled : { ...ruled, use };
+  }
+
   async #mayUse(use: Use): Promise<MayUse> {
     const { rule, checkpoints } = this.#options;
     const ruled = await mayUse(use, {
@@ -282,12 +309,12 @@ export class Guard {
     return ruled;
   }
 
-  #usedDespite({ kind, name }: Use, code: string): void {
+  #usedDespite({ kind, name }: Pick<Address, "kind" | "name">, code: string): void {
     const review = reviewId({ server: this.#options.server, kind, name });
     this.#options.report({ is: "use-let-through", kind, name, code, review });
   }
 
-  #refuseUse(id: Id, use: Use | undefined, code: string): void {
+  #refuseUse(id: Id, use: Pick<Address, "kind" | "name"> | undefined, code: string): void {
     const { server } = this.#options;
     const kind = use?.kind ?? "tool";
     const name = use?.name ?? "";
@@ -307,7 +334,7 @@ export class Guard {
     pending.answered = true;
     if (!this.#answered) this.#options.report({ is: "answered" });
     this.#answered = true;
-    if (pending.source === undefined) this.#forget(frame.id.key);
+    if (pending.source === undefined && pending.body === undefined) this.#forget(frame.id.key);
     this.#listens.close(frame.id.key);
     if (frame.is === "error") {
       this.#forget(frame.id.key);
@@ -317,12 +344,13 @@ export class Guard {
       return;
     }
     if (pending.source !== undefined) this.#serve(frame, pending, pending.source);
-    else if (!this.#known) {
+    else if (pending.body !== undefined) {
+      this.#serveBody(frame, pending.body).catch((error) => this.#broken(frame, error));
+    } else if (!this.#known) {
       // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
       this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`);
     } else if (asksWhatMayNotPass(frame.result)) {
-      this.#options.report({ is: "method-refused", from: "server", method: "inputRequests" });
-      this.#fail(pending.id, -32603, "refused the server's answer: it asks for what does not pass");
+      this.#refuseAsking(pending.id);
     } else if (this.#accepted.size > 0 || memberOf(frame.result, "_meta") === undefined) {
       this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#accepted));
     } else this.#withHandshake(frame);
@@ -346,6 +374,35 @@ export class Guard {
         this.#options.report({ is: "listed", source });
       })
       .catch((error) => this.#broken(frame, error));
+  }
+
+  #refuseAsking(id: Id): void {
+    this.#options.report({ is: "method-refused", from: "server", method: "inputRequests" });
+    this.#fail(id, -32603, "refused the server's answer: it asks for what does not pass");
+  }
+
+  /** What stands behind a bound handle is bound by itself, or the host is told that it is withheld. */
+  async #serveBody(frame: ResultFrame, body: StandingText): Promise<void> {
+    if (asksWhatMayNotPass(frame.result)) {
+      if (this.#forget(frame.id.key)) this.#refuseAsking(frame.id);
+      return;
+    }
+    if (memberOf(frame.result, "_meta") !== undefined) await this.#learnInfo();
+    const judged = await this.#bodies.judge(body, frame);
+    if (!this.#forget(frame.id.key)) return;
+    if ("code" in judged) {
+      this.#refuseUse(frame.id, body, judged.code);
+      return;
+    }
+    const [ruling] = judged.rulings;
+    const code = ruling === undefined ? "NOT_OFFERED" : codeOf(ruling.reasons);
+    const text = serveBody(frame, judged, this.#accepted);
+    if (text === undefined) {
+      this.#refuseUse(frame.id, body, code);
+      return;
+    }
+    if (ruling !== undefined && isLetThrough(ruling)) this.#usedDespite(body, code);
+    this.#options.toHost(text);
   }
 
   async #serveList(frame: ResultFrame, source: Source, asked: number): Promise<string> {
@@ -397,7 +454,17 @@ export class Guard {
         return derived.is === "failed" ? [] : this.#options.rule(derived.offer);
       }),
     );
+    await this.#loadBodies();
     return rulings.flat();
+  }
+
+  /** So that one decision can be about all of a server. A slow one is not waited for: they are sighted when they come. */
+  async #loadBodies(): Promise<void> {
+    const derived = this.#bodies.derive().catch((error) => this.#options.report(brokenEvent("bodies", error)));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, this.#limits.bodiesBy);
+    await Promise.race([derived, promise]);
+    clearTimeout(timer);
   }
 
   #serverAsks(frame: Request): void {
@@ -419,9 +486,12 @@ export class Guard {
   }
 
   #serverNotifies(frame: Notification): void {
+    const uri = frame.method === "notifications/resources/updated" ? memberOf(frame.params, "uri") : undefined;
+    if (uri?.is === "string" && textOfResource(uri.value) !== undefined) this.#bodies.changed();
     const changed = bareNotifications.get(frame.method);
     if (changed !== undefined) {
       for (const source of changed) this.#offers.wentStale(source);
+      if (!changed.includes("tools/list")) this.#bodies.changed();
       if (this.#known) this.#tell(frame.text);
       else this.#tellChange(frame.method);
     } else if (!serverNotifications.has(frame.method)) {
@@ -439,8 +509,8 @@ export class Guard {
     if (!this.#readiness.tell(text)) this.#options.report({ is: "not-ready-yet" });
   }
 
-  #ask(source: Source, params: readonly string[] = []) {
-    return this.#own.ask(source, this.#envelope === undefined ? params : [...params, `"_meta":${this.#envelope}`]);
+  #ask(method: string, params: readonly string[] = []) {
+    return this.#own.ask(method, this.#envelope === undefined ? params : [...params, `"_meta":${this.#envelope}`]);
   }
 
   /** Learns which `serverInfo` may be repeated, where no handshake on this connection has said so. */

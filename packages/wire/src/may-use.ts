@@ -1,4 +1,4 @@
-import type { Address, Offer, Ruling, Source } from "@countersign/core";
+import type { Address, Offer, Rendering, Ruling, Source } from "@countersign/core";
 import type { Collected } from "./collect-offer.ts";
 import type { HeldOffers } from "./held-offers.ts";
 import type { HostView } from "./host-view.ts";
@@ -8,8 +8,8 @@ import { codeOf } from "./wire-event.ts";
 import { isLetThrough } from "./withheld.ts";
 
 export type MayUse =
-  /** `despite`: why it would not be, did the operator not let everything pass. */
-  | { readonly is: "yes"; readonly despite?: string }
+  /** `as`: what the host is shown of it. `despite`: why it would not be, did the operator not let everything pass. */
+  | { readonly is: "yes"; readonly as: Rendering; readonly despite?: string }
   /** `outdated`: a list that the host was shown, and that would be another one now. */
   | { readonly is: "no"; readonly code: string; readonly outdated?: Source };
 
@@ -41,8 +41,8 @@ export async function mayUse(use: Use, options: MayUseOptions): Promise<MayUse> 
         continue;
       }
       // Whatever the host was shown: nobody approved that either.
-      if (isLetThrough(ruling)) return { is: "yes", despite: codeOf(ruling.reasons) };
-      if (view.mayMean(ruling.address, ruling.rendering.digest)) return { is: "yes" };
+      if (isLetThrough(ruling)) return { is: "yes", as: ruling.rendering, despite: codeOf(ruling.reasons) };
+      if (view.mayMean(ruling.address, ruling.rendering.digest)) return { is: "yes", as: ruling.rendering };
       no = { is: "no", code: "NOT_AS_SHOWN", outdated: source };
     }
   }

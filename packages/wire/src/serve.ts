@@ -71,6 +71,24 @@ export function serveHandshake(frame: ResultFrame, judged: Judged, notice: strin
   return answer(frame.id, parts);
 }
 
+/**
+ * The answer to a request for standing text: what was approved, or nothing where it is not bound. Where it is spelled as
+ * approved, the server's own message passes.
+ */
+export function serveBody(frame: ResultFrame, judged: Judged, accepted: ReadonlySet<string>): string | undefined {
+  const { server } = judged.offer;
+  if (isAsApproved(judged)) return withKnownServerInfo(frame, server, accepted);
+  const [ruling] = judged.rulings;
+  if (ruling?.verdict !== "bind") return undefined;
+  const held = membersIn(ruling.rendering);
+  const repeats = infoIn(frame.result) === undefined ? undefined : repeatedInfo(frame, server, accepted);
+  return answer(frame.id, [
+    ...protocolFields(frame, "bodies").map(({ text }) => text),
+    ...held.filter(({ key }) => key !== "_meta").map(({ text }) => text),
+    ...metaOf(held.find(({ key }) => key === "_meta")?.text, repeats),
+  ]);
+}
+
 /** Any other result: as the server sent it, but for a `serverInfo` that nobody approved. */
 export function withKnownServerInfo(frame: ResultFrame, server: ServerName, accepted: ReadonlySet<string>): string {
   const info = infoIn(frame.result);
