@@ -183,6 +183,23 @@ export const requirements: readonly Requirement[] = [
   ...from("issue 2, it must show 5", [
     ["figures.measured", "start-up, memory and latency as ratios in one run", ["bench/figures.ts"]],
   ]),
+  ...from("issue 4, build 1: standing text", [
+    ["body.changed", "a prompt, a skill and a page whose text changed are refused, and the drift is shown"],
+    ["body.arguments", "what a prompt with arguments or any other resource gives is the result of a call"],
+    ["body.first-use", "what nobody has seen is refused at its first use"],
+    ["body.first-sight", "and waits with all else that its server offers, where it can be asked for"],
+    ["body.review", "its drift is one decision like any other"],
+    ["body.stale", "a server that says it changed is asked again"],
+    ["body.bypass", "it passes under a bypass, and that is said"],
+    ["body.served", "it is served in its approved spelling"],
+    ["body.total", "all of the answer is pinned but for the protocol's own fields"],
+    ["body.digest", "those are left out where they say nothing"],
+    ["body.bounded", "what is asked for beforehand is bounded"],
+    ["body.ledger", "a sighting of some leaves the others as they were"],
+    ["body.reach", "what nobody can ask for is not in the queue"],
+    ["surface.completion", "completions only for what is bound, in both eras"],
+    ["surface.subscriptions", "so it is with subscriptions"],
+  ]),
   ...from("issue 3, point 1: frames", [
     ["frame.bounds", "whatever is sent costs at most 150 MB and 5 s, and is refused by name"],
     ["frame.twins", "a list that two readers would find under two spellings is withheld"],

@@ -1,11 +1,15 @@
-import { addressKey } from "@countersign/core";
-import type { Stood } from "./standing.ts";
+import { addressKey, type RawDefinition, type Ruling } from "@countersign/core";
+
+interface Ruled {
+  readonly definition: Pick<RawDefinition, "address">;
+  readonly ruling: Ruling;
+}
 
 /**
  * Leaves out the standing text that nobody can ask for: what it stands behind is not offered any more, or was decided
  * against. What is bound stays. Behind a template there may be anything.
  */
-export function withinReach(stood: readonly Stood[]): readonly Stood[] {
+export function withinReach<T extends Ruled>(stood: readonly T[]): readonly T[] {
   const handles = new Set<string>();
   let templates = false;
   for (const { definition, ruling } of stood) {

@@ -12,7 +12,7 @@ export interface StandingText extends Pick<Answered, "kind" | "name"> {
  *
  * @param definition as the host is shown it
  */
-export function textOfPrompt(name: string, definition: Json): StandingText | undefined {
+function textOfPrompt(name: string, definition: Json): StandingText | undefined {
   const takes = memberOf(definition, "arguments");
   if (takes !== undefined && !(takes.is === "array" && takes.items.length === 0)) return undefined;
   return {
