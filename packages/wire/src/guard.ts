@@ -70,6 +70,8 @@ export class Guard {
   readonly #view = new HostView();
   #accepted: ReadonlySet<string> = new Set();
   #known = false;
+  /** Handshakes for which everything is being derived. */
+  #loading = 0;
   #opened = false;
   /** The `_meta` that a modern host puts on every request, for requests of the guard's own. */
   #envelope: string | undefined;
@@ -156,6 +158,8 @@ export class Guard {
   async refresh(): Promise<void> {
     await this.#updateKnown();
     for (const [source, offer] of this.#offers) {
+      // A handshake is ruled on when all is derived that goes with it: it ends what counts as first sight.
+      if (this.#loading > 0 && !lists.has(source)) continue;
       const rulings = await this.#options.rule(offer);
       if (!lists.has(source)) this.#accept({ offer, rulings });
       if (this.#view.isOutdated(source, rulings)) this.#announce(source);
@@ -444,6 +448,15 @@ export class Guard {
 
   /** Derives every list that the server says it has, and rules on it. */
   async #load(result: Json): Promise<readonly Ruling[]> {
+    this.#loading++;
+    try {
+      return await this.#derive(result);
+    } finally {
+      this.#loading--;
+    }
+  }
+
+  async #derive(result: Json): Promise<readonly Ruling[]> {
     const capabilities = memberOf(result, "capabilities");
     const declared = [...lists.keys()].filter(
       (source) => memberOf(capabilities, capabilityOf(source) ?? "") !== undefined,
