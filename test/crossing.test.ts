@@ -130,22 +130,31 @@ describe("a host of the newer era, which need not open a connection at all", { c
 });
 
 describe("what is no part of the protocol", { concurrent: true }, () => {
-  test("is refused from the host, and the server never hears of it [methods.host]", async ({ place }) => {
+  test("is refused from the host, and the server never hears of it [methods.host] [surface.extensions]", async ({
+    place,
+  }) => {
     const { host, heard } = await approvedHost(
       place,
       scripted(place, { ...listed, "*": [answer(`{"note":"${evil}"}`)] }),
     );
     await host.initialize();
-    for (const method of ["tools/evil", "sampling/createMessage", "resources/directory/read", "__proto__"]) {
-      expect((await host.ask(method)).error).toEqual({
-        code: -32601,
-        message: "Countersign does not know this method",
-      });
+    const extensions = ["resources/directory/read", "skills/list", "skills/get"];
+    for (const method of ["tools/evil", "sampling/createMessage", "__proto__", ...extensions]) {
+      for (const { error } of [await host.ask(method), await host.askModern(method)]) {
+        expect(error).toEqual({ code: -32601, message: "Countersign does not know this method" });
+      }
     }
     host.send({ method: "notifications/evil" });
     await host.ask("tools/list");
     await host.says('refused the method "notifications/evil" from the host');
-    for (const method of ["tools/evil", "sampling/createMessage", "directory", "__proto__", "notifications/evil"]) {
+    for (const method of [
+      "tools/evil",
+      "sampling/createMessage",
+      "directory",
+      "skills",
+      "__proto__",
+      "notifications/evil",
+    ]) {
       expect(heard()).not.toContain(method);
     }
   });
@@ -266,6 +275,36 @@ describe("a server of which nothing is approved", { concurrent: true }, () => {
     await host.says('held back "notifications/message"');
     await host.says('held back "elicitation/create"');
     for (const line of host.lines) expect(line).not.toContain(evil);
+  });
+});
+
+describe("a notification", { concurrent: true }, () => {
+  test("reaches the host when something of its server is approved, and not before [surface.notifications]", async ({
+    place,
+  }) => {
+    const notes = (
+      [
+        ["notifications/message", `"level":"info","logger":"${evil}","data":"${evil}"`],
+        ["notifications/resources/updated", `"uri":"ui://${evil}"`],
+        ["notifications/tasks/status", `"taskId":"1","status":"working","statusMessage":"${evil}"`],
+        ["notifications/cancelled", `"requestId":1,"reason":"${evil}"`],
+        ["notifications/progress", `"progressToken":1,"progress":1,"message":"${evil}"`],
+        ["notifications/elicitation/complete", `"elicitationId":"${evil}"`],
+      ] as const
+    ).map(([method, params]) => [method, `{"jsonrpc":"2.0","method":"${method}","params":{${params}}}`] as const);
+    const lines = notes.map(([, line]) => line);
+    const command = scripted(place, { ...listed, "notifications/initialized": lines });
+    const before = place.host(place.guarded("raw", command));
+    await before.initialize();
+    for (const [method] of notes) await before.says(`held back "${method}"`);
+    await before.ask("tools/list");
+    for (const line of before.lines) expect(line).not.toContain(evil);
+    await before.end();
+    await approve(place, "raw");
+    const after = place.host(place.guarded("raw", command));
+    await after.initialize();
+    await after.told("notifications/elicitation/complete");
+    expect(after.lines.slice(1)).toEqual(lines);
   });
 });
 

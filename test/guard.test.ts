@@ -138,6 +138,7 @@ describe("a server that is seen for the first time", { concurrent: true }, () =>
     const station = stationIn(place);
     const first = station.host();
     expect((await viewOf(first)).tools).toEqual({ tools: definitions.tools });
+    expect((await first.ask("prompts/get", { name: "summary" })).error).toBeUndefined();
     station.offer(({ tools }) =>
       tools.push({ name: "late", inputSchema: { type: "object", additionalProperties: false } }),
     );

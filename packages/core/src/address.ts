@@ -1,4 +1,7 @@
-/** What a definition is. `server` is how a server presents itself: its handshake, and what it adds beside its lists. */
+/**
+ * What a definition is. `server` is how a server presents itself: its handshake, and what it adds beside its lists. `body`
+ * is the standing text behind a handle: of a prompt without arguments, or of a skill. `view` is a page that an app shows.
+ */
 export const kinds = [
   "tool",
   "prompt",
@@ -7,6 +10,8 @@ export const kinds = [
   "instructions",
   "server",
   "skill",
+  "body",
+  "view",
   "launch",
   "sampled-tool",
 ] as const;

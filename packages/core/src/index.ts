@@ -28,6 +28,7 @@ export {
 } from "./json.ts";
 export { type LaunchStanding, launchIsWithdrawn, launchStanding, stdioLaunch } from "./launch.ts";
 export {
+  type Answered,
   areTooLarge,
   isProtocolField,
   lists,
@@ -38,6 +39,7 @@ export {
   offerDigest,
   type Page,
   type RawDefinition,
+  readBodies,
   readOffer,
   type Source,
   serverInfoKey,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asServerName } from "./address.ts";
 import { type Json, readJson } from "./json.ts";
-import { type Offer, type Page, readOffer, type Source } from "./offer.ts";
+import { type Offer, type Page, readBodies, readOffer, type Source } from "./offer.ts";
 
 function pageOf(text: string): Page {
   return { text, result: read(text) };
@@ -119,5 +119,59 @@ describe("the pages of an offer", () => {
     expect(reading(values(131_073))).toEqual({ code: "TOO_LARGE", page: 0 });
     expect(reading(values(100_000), values(31_072))).toBe("offer");
     expect(reading(values(100_000), values(31_073))).toEqual({ code: "TOO_LARGE", page: 1 });
+  });
+});
+
+describe("readBodies()", () => {
+  const server = asServerName("files");
+  if (server === undefined) throw new Error("no name of a server");
+  const said = '"messages":[{"role":"user","content":{"type":"text","text":"Sum up."}}]';
+  const bodies = (...texts: readonly string[]) =>
+    readBodies(
+      server,
+      texts.map((text, index) => ({ kind: "body", name: `prompts/get ${index}`, page: pageOf(text) })),
+    );
+  const body = (text: string) => {
+    const reading = bodies(text);
+    if (reading.is === "refused") throw new Error(reading.because.code);
+    return reading.offer.definitions[0];
+  };
+
+  test("reads an answer without the protocol's own fields [body.digest]", () => {
+    const digest = "cs1:sha256:2b818187dad5f223119e45c4014e6856cc791488de5f1f422381f64f2c6cbd14";
+    expect(body(`{${said}}`)).toMatchObject({
+      address: { kind: "body", name: "prompts/get 0" },
+      text: `{${said}}`,
+      received: digest,
+    });
+    const ordinary = '"ttlMs":60000,"cacheScope":"public","resultType":"complete"';
+    const info = '"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"files","version":"1"}}';
+    expect(body(`{${ordinary},${said},${info}}`)?.received).toBe(digest);
+    for (const more of [
+      '"ttlMs":"soon"',
+      '"resultType":"input_required"',
+      '"nextCursor":"a"',
+      '"instructions":"Sum up."',
+      '"_meta":{"note":1}',
+      '"description":""',
+    ]) {
+      expect(body(`{${said},${more}}`)?.received).not.toBe(digest);
+    }
+  });
+
+  test("isolates what is malformed, and refuses what two readers read differently", () => {
+    expect(bodies(`{${said}}`, '{"messages":[1]}', "{}")).toMatchObject({
+      is: "offer",
+      offer: {
+        source: "bodies",
+        definitions: [{ address: { name: "prompts/get 0" } }, { address: { name: "prompts/get 2" }, text: "{}" }],
+        malformed: [{ kind: "body", name: "prompts/get 1", faults: [{ code: "WRONG_TYPE", at: "/messages/0" }] }],
+      },
+    });
+    expect(bodies(`{${said},"Messages":[]}`)).toEqual({ is: "refused", because: { code: "TWIN_KEY", page: 0 } });
+    expect(bodies(`{"messages":[],"x":"${"x".repeat(2_100_000)}"}`)).toEqual({
+      is: "refused",
+      because: { code: "TOO_LARGE", page: 0 },
+    });
   });
 });

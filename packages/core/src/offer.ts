@@ -5,7 +5,10 @@ import { root } from "./pointer.ts";
 import { type Fault, faultsOf } from "./shape.ts";
 import { twinAmong } from "./twins.ts";
 
-/** The requests whose results carry definitions; and `launch`, which no server is asked for: it is how one is reached. */
+/**
+ * The requests whose results carry definitions; `bodies`, the answers to requests for standing text, each of which is a
+ * definition; and `launch`, which no server is asked for: it is how one is reached.
+ */
 export const sources = [
   "initialize",
   "server/discover",
@@ -13,6 +16,7 @@ export const sources = [
   "prompts/list",
   "resources/list",
   "resources/templates/list",
+  "bodies",
   "launch",
 ] as const;
 
@@ -37,7 +41,7 @@ export interface Malformed {
   readonly faults: readonly Fault[];
 }
 
-/** The definitions of one complete list, or of one handshake, at one time. */
+/** The definitions of one complete list, or of one handshake, at one time; or some of the bodies that a server has. */
 export interface Offer {
   readonly server: ServerName;
   readonly source: Source;
@@ -150,8 +154,42 @@ export function readOffer(server: ServerName, source: Source, pages: readonly Pa
     if (rest !== undefined) besides.push({ kind: "server", name: source, ...rest });
   }
   found.push(...besides);
+  return { is: "offer", offer: offerOf(server, source, found) };
+}
+
+/** One answer to a request for standing text. */
+export interface Answered {
+  readonly kind: Extract<Kind, "body" | "view">;
+  /** The request, and what it was about: `prompts/get daily`. */
+  readonly name: string;
+  readonly page: Page;
+}
+
+/**
+ * Standing text behind handles, each answer a definition of its own: all that it holds, but for the protocol's own fields.
+ * Unlike a list, such an offer says nothing about what it does not hold.
+ */
+export function readBodies(server: ServerName, answers: readonly Answered[]): OfferReading {
+  const pages = answers.map(({ page }) => page);
+  if (areTooLarge(pages)) return { is: "refused", because: { code: "TOO_LARGE", page: pages.length - 1 } };
+  const found: Found[] = [];
+  for (const [number, { kind, name, page }] of answers.entries()) {
+    if (page.result.is !== "object") return { is: "refused", because: { code: "NO_LIST", page: number } };
+    if (twinAmong(page.result.members, resultKeys) !== undefined) {
+      return { is: "refused", because: { code: "TWIN_KEY", page: number } };
+    }
+    found.push({ kind, name, ...(beside("bodies", page) ?? nothing()) });
+  }
+  return { is: "offer", offer: offerOf(server, "bodies", found) };
+}
+
+function nothing(): Pick<Found, "text" | "json"> {
+  return { text: "{}", json: { is: "object", start: 0, end: 2, members: [] } };
+}
+
+function offerOf(server: ServerName, source: Source, found: readonly Found[]): Offer {
   const sorted = sortOut(server, found);
-  return { is: "offer", offer: { server, source, digest: offerDigest(sorted.definitions), ...sorted } };
+  return { server, source, digest: offerDigest(sorted.definitions), ...sorted };
 }
 
 /** One malformed definition is isolated; the others live. */
@@ -191,14 +229,15 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The members of a result that are neither its list nor the protocol's own, as one object. */
+/** The members of a result that are neither its list nor its instructions nor the protocol's own, as one object. */
 function beside(source: Source, page: Page): { text: string; json: Json } | undefined {
   const list = lists.get(source);
+  const isHandshake = source === "initialize" || source === "server/discover";
   const kept: string[] = [];
   for (const member of membersOf(page.result)) {
-    if (member.key === list?.list || (list === undefined && member.key === "instructions")) continue;
+    if (member.key === list?.list || (isHandshake && member.key === "instructions")) continue;
     if (isProtocolField(source, member)) continue;
-    if (member.key === "_meta" && list !== undefined) {
+    if (member.key === "_meta" && !isHandshake) {
       // Every modern result repeats `serverInfo`; the handshake's copy is the pinned one, and wire serves no other.
       const inner = membersOf(member.value).filter(({ key }) => key !== serverInfoKey);
       if (member.value.is === "object" && inner.length === 0) continue;
@@ -250,4 +289,5 @@ const resultKeys: ReadonlySet<string> = new Set([
   ...[...lists.values()].map(({ list }) => list),
   ...["nextCursor", "ttlMs", "cacheScope", "resultType", "_meta"],
   ...["protocolVersion", "supportedVersions", "capabilities", "serverInfo", "instructions"],
+  ...["messages", "description", "contents"],
 ]);

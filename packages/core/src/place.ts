@@ -263,6 +263,43 @@ const skill = place({
   other: opaque,
 });
 
+/**
+ * What a prompt or a resource holds. No plan masks any of it: it is nothing but text, and whoever asks for it asks for that.
+ *
+ * @param said the role of the text itself
+ */
+function held(said: Role): Place {
+  const text = place({ text: said, scalar: "opaque" });
+  const rest = place({ text: "prose", scalar: "opaque" });
+  const resource = place({
+    text: "opaque",
+    known: { uri: identity, mimeType: media, text, blob: media, _meta: rest },
+    other: rest,
+  });
+  const content = place({
+    text: said,
+    known: { type: contract, text, data: media, mimeType: media, uri: identity, name: text, resource, _meta: rest },
+    other: rest,
+  });
+  return place({
+    text: "opaque",
+    known: {
+      description: text,
+      messages: place({
+        text: "opaque",
+        items: place({ text: "opaque", known: { role: contract, content }, other: rest }),
+      }),
+      contents: place({ text: "opaque", items: resource }),
+      _meta: rest,
+    },
+    other: rest,
+  });
+}
+
+const body = held("prose");
+/** Markup and scripts, which a browser reads. */
+const view = held("media");
+
 /** Where a definition of `kind` begins. */
 export function rootPlace(kind: Kind): Place {
   switch (kind) {
@@ -280,6 +317,10 @@ export function rootPlace(kind: Kind): Place {
       return server;
     case "skill":
       return skill;
+    case "body":
+      return body;
+    case "view":
+      return view;
     case "launch":
       return contract;
   }

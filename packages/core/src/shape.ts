@@ -96,6 +96,22 @@ const tool: Shape = {
   },
 };
 
+const held: Shape = {
+  is: "object",
+  optional: {
+    description: string,
+    messages: {
+      is: "array",
+      items: { is: "object", required: { role: oneOf("user", "assistant"), content: { is: "object" } } },
+    },
+    contents: {
+      is: "array",
+      items: { is: "object", required: { uri: string }, optional: { mimeType: string, text: string, blob: string } },
+    },
+    _meta: object,
+  },
+};
+
 /**
  * What every published SDK insists on. One definition that breaks it makes their clients throw the whole list away, so
  * it is isolated here. Whatever a shape does not mention may be anything. They insist on `inputSchema.type` too, but real
@@ -130,6 +146,8 @@ const shapes: Readonly<Record<Kind, Shape>> = {
     },
   },
   skill: object,
+  body: held,
+  view: held,
   launch: object,
   "sampled-tool": tool,
 };

@@ -7,7 +7,7 @@ import {
   valueAt,
   visible,
 } from "@countersign/core";
-import type { Planned, Policy } from "@countersign/judge";
+import { type Planned, type Policy, unplanned } from "@countersign/judge";
 import { GateError } from "./gate-error.ts";
 
 /** What somebody says of a plan while approving, in words. */
@@ -32,6 +32,10 @@ export function overridden(policy: Policy, chosen: readonly RawDefinition[], wor
       "USAGE",
       `Cannot set texts in ${chosen.length} definitions at once; name one with --digest, or write its plan into the config`,
     );
+  }
+  const [only] = chosen;
+  if (only !== undefined && chosen.length === 1 && unplanned.has(only.address.kind)) {
+    throw new GateError("USAGE", `Cannot plan a ${only.address.kind}: it is approved as it is, or not at all`);
   }
   const definitions = new Map(policy.plans.definitions);
   for (const definition of chosen) {

@@ -72,8 +72,8 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
       }
     }
     const journalled = made.journalledAs(offer) ?? (await sightFirst(offer));
-    // The lists are derived before the handshake is answered. What a server brings up later was not there at first sight.
-    if (!lists.has(offer.source)) first = false;
+    // The lists and the bodies are derived before the handshake is answered. What a server brings up later was not there then.
+    if (!lists.has(offer.source) && offer.source !== "bodies") first = false;
     const snapshot = await reached();
     const honest = rule(offer, snapshot, settings.policy);
     const because = letThroughNow(settings.mode, snapshot);

@@ -13,6 +13,7 @@ import {
 } from "@countersign/core";
 import { type Policy, planFor, rule } from "@countersign/judge";
 import type { Ledger, Sighting } from "@countersign/ledger";
+import { withinReach } from "./within-reach.ts";
 
 /** One definition that a server last offered, with the ruling of this moment. */
 export interface Stood {
@@ -43,7 +44,7 @@ export async function standingOf(ledger: Ledger, server: ServerName, policy: Pol
   const state = (await ledger.state()).servers.get(server);
   if (state === undefined) return undefined;
   const snapshot = { ...(await ledger.snapshot(server)), identified: await ledger.identified(server) };
-  const definitions: Stood[] = [];
+  const all: Stood[] = [];
   const malformed: Malformed[] = [];
   let sighted = 0;
   for (const [source, sighting] of state.sightings) {
@@ -53,17 +54,18 @@ export async function standingOf(ledger: Ledger, server: ServerName, policy: Pol
       const ruling = rulings[index];
       if (ruling === undefined) throw new RangeError("a definition has no ruling");
       const plan = planFor(policy, definition.address, snapshot.bindings.get(addressKey(definition.address)));
-      definitions.push({ definition, ruling, plan });
+      all.push({ definition, ruling, plan });
     }
     malformed.push(...sighting.malformed);
     sighted = Math.max(sighted, sighting.at);
   }
+  const definitions = withinReach(all);
   const offered = new Set(definitions.map(({ definition }) => addressKey(definition.address)));
   const gone = [...snapshot.bindings.values()]
     .map(({ address }) => address)
     .filter((one) => !offered.has(addressKey(one)));
-  const all = definitions.map(({ definition }) => definition);
-  return { server, offer: offerDigest(all), definitions, malformed, gone, seq: state.seq, sighted, snapshot };
+  const offer = offerDigest(definitions.map(({ definition }) => definition));
+  return { server, offer, definitions, malformed, gone, seq: state.seq, sighted, snapshot };
 }
 
 async function readBack(

@@ -3,7 +3,7 @@ export { type Draft, type Drafted, draftDefinitions } from "./draft/draft-defini
 export { rule } from "./judge.ts";
 export { judgeSampling } from "./judge-sampling.ts";
 export { letThrough } from "./let-through.ts";
-export { defaultPolicy, type Planned, type Policy, planFor, policyDigest } from "./policy.ts";
+export { defaultPolicy, type Planned, type Policy, planFor, policyDigest, unplanned } from "./policy.ts";
 export type { Rule } from "./rule.ts";
 export { descriptionRules, identityRules, schemaRules } from "./rules/index.ts";
 export { rulesetDigest } from "./ruleset.ts";

@@ -6,6 +6,7 @@ import {
   type Digest,
   digestOfCanonical,
   type Effect,
+  type Kind,
   type Plan,
   type Prose,
   planOf,
@@ -47,7 +48,10 @@ export const defaultPolicy: Policy = {
   fence: false,
 };
 
-/** The plan that a definition is approved under now. A launch has none: no model reads it. */
+/**
+ * The plan that a definition is approved under now. A launch has none: no model reads it. Standing text has none: there
+ * is nothing in it but what it says.
+ */
 export function planFor(
   { plans }: Pick<Policy, "plans">,
   address: Pick<Address, "kind" | "name">,
@@ -57,10 +61,13 @@ export function planFor(
   const prose = own?.prose ?? plans.prose;
   const close = own?.close ?? (address.kind === "tool" ? plans.close : undefined);
   const approved = binding?.plan ?? asSent;
-  if (address.kind === "launch" || (prose === undefined && own?.set === undefined && close === undefined))
-    return approved;
+  if (unplanned.has(address.kind)) return approved;
+  if (prose === undefined && own?.set === undefined && close === undefined) return approved;
   return planOf(prose ?? approved.prose, own?.set ?? approved.set ?? [], close ?? approved.close ?? false);
 }
+
+/** Kinds that are approved as they are sent. */
+export const unplanned: ReadonlySet<Kind> = new Set(["launch", "body", "view"]);
 
 /** Names a policy in the approvals that were given under it. */
 export function policyDigest(policy: Policy): Digest {

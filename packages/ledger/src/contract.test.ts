@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addressKey, digestOfCanonical, withdrawnKey } from "@countersign/core";
+import { addressKey, below, digestOfCanonical, root, withdrawnKey } from "@countersign/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Event } from "./event.ts";
 import type { Ledger } from "./ledger.ts";
@@ -57,6 +57,55 @@ function ledgerContract(store: StoreUnderTest): void {
       await other.close();
     }
   }
+
+  describe("bodies", () => {
+    const daily = sample("body", "prompts/get daily", '{"messages":[]}');
+    const weekly = sample("body", "prompts/get weekly", '{"messages":[]}');
+    const changed = sample("body", "prompts/get daily", '{"description":"new","messages":[]}');
+    const broken = {
+      index: 1,
+      kind: "body",
+      name: weekly.name,
+      faults: [{ code: "MISSING", at: below(root, "a") }],
+    } as const;
+    const sightBodies = (samples: readonly (typeof daily)[], more: Parameters<typeof sighting>[2] = {}) =>
+      ledger.record(sighting(files, samples, { source: "bodies", ...more }), { texts: samples });
+    const sighted = async () => (await ledger.state()).servers.get(files)?.sightings.get("bodies");
+
+    test("that a sighting does not hold are as they were [body.ledger]", async () => {
+      await sightBodies([daily, weekly]);
+      expect(await sightBodies([weekly])).toEqual({ is: "unchanged" });
+      expect(await sightBodies([weekly, daily])).toEqual({ is: "unchanged" });
+      expect(await sightBodies([changed])).toEqual({ is: "recorded", seq: 2 });
+      expect((await sighted())?.definitions).toEqual([seen(weekly), seen(changed)]);
+      expect((await sighted())?.offer).toBe(sighting(files, [weekly, changed]).offer);
+      await reopened(async (other) => {
+        expect((await other.state()).servers.get(files)?.sightings.get("bodies")).toEqual(await sighted());
+      });
+    });
+
+    test("are malformed until they are well formed, and the other way round", async () => {
+      await sightBodies([daily, weekly]);
+      expect(await sightBodies([], { malformed: [broken] })).toEqual({ is: "recorded", seq: 2 });
+      expect(await sighted()).toMatchObject({
+        definitions: [seen(daily)],
+        malformed: [{ name: weekly.name, index: 0 }],
+      });
+      expect(await sightBodies([daily], { malformed: [{ ...broken, index: 7 }] })).toEqual({ is: "unchanged" });
+      await sightBodies([weekly]);
+      expect(await sighted()).toMatchObject({ definitions: [seen(daily), seen(weekly)], malformed: [] });
+    });
+
+    test("are a thousand at most, and the oldest are forgotten", async () => {
+      const many = Array.from({ length: 1_000 }, (_, n) => sample("body", `prompts/get ${n}`, `{"n":${n}}`));
+      await sightBodies(many);
+      await sightBodies([daily]);
+      const names = (await sighted())?.definitions.map(({ name }) => name);
+      expect(names).toHaveLength(1_000);
+      expect(names?.slice(0, 1)).toEqual(["prompts/get 1"]);
+      expect(names?.at(-1)).toBe("prompts/get daily");
+    });
+  });
 
   describe("what it remembers", () => {
     test("a new ledger holds nothing and is sound", async () => {

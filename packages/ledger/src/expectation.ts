@@ -1,6 +1,6 @@
 import { addressKey, type Digest, type Malformed, type Source } from "@countersign/core";
 import type { Event, Seen } from "./event.ts";
-import { type ServerState, type State, unknownServer } from "./fold.ts";
+import { type ServerState, type State, seenBy, unknownServer } from "./fold.ts";
 import { unstableUntil } from "./quota.ts";
 
 /** What must still hold of the event's server for the event to be recorded. Compared and recorded in one step. */
@@ -81,13 +81,19 @@ function resighted({ sightings }: ServerState, source: Source, seq: number): rea
 export function repeats(state: State, event: Event): boolean {
   if (event.is !== "sighted") return false;
   const last = state.servers.get(event.server)?.sightings.get(event.source);
-  return last !== undefined && last.offer === event.offer && sameMalformed(last.malformed, event.malformed);
+  if (last === undefined) return false;
+  const now = seenBy(event, last);
+  return last.offer === now.offer && sameMalformed(last.malformed, now.malformed);
 }
 
 function sameMalformed(before: readonly Malformed[], after: readonly Malformed[]): boolean {
   const rows = (list: readonly Malformed[]) =>
     JSON.stringify(
-      list.map(({ index, kind, name, faults }) => [index, kind, name, faults.map(({ code, at }) => [code, at])]),
+      list
+        .map(({ index, kind, name, faults }) =>
+          JSON.stringify([index, kind, name, faults.map(({ code, at }) => [code, at])]),
+        )
+        .sort(),
     );
   return before.length === after.length && rows(before) === rows(after);
 }

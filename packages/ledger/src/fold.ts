@@ -2,13 +2,15 @@ import {
   addressKey,
   type Binding,
   type Digest,
+  type Kind,
   type Malformed,
+  offerDigest,
   type ServerName,
   type Source,
   withdrawnKey,
 } from "@countersign/core";
 import { type Bypass, bypassOf } from "./bypass.ts";
-import type { Approved, ApprovedDefinition, Seen, Withdrawn } from "./event.ts";
+import type { Approved, ApprovedDefinition, Seen, Sighted, Withdrawn } from "./event.ts";
 import { type Spent, spend } from "./quota.ts";
 import type { Recorded } from "./recorded.ts";
 
@@ -75,10 +77,10 @@ function foldServer(before: ServerState, { seq, at, event }: Recorded): ServerSt
   const server = before.bypass !== undefined && at >= before.bypass.until ? withoutBypass(before) : before;
   switch (event.is) {
     case "sighted": {
-      const { source, offer, definitions, malformed } = event;
+      const { source } = event;
       const last = server.sightings.get(source);
       const first = last?.first ?? seq;
-      const sightings = new Map(server.sightings).set(source, { seq, first, at, offer, definitions, malformed });
+      const sightings = new Map(server.sightings).set(source, { seq, first, at, ...seenBy(event, last) });
       return { ...server, seq, sightings, spent: spend(server.spent, at, event, last?.definitions) };
     }
     case "approved":
@@ -92,6 +94,33 @@ function foldServer(before: ServerState, { seq, at, event }: Recorded): ServerSt
     case "enforced":
       return { ...withoutBypass(server), seq };
   }
+}
+
+/** Bodies are seen one by one or several at a time, so a sighting says nothing about those that it does not hold. */
+export function seenBy(
+  event: Sighted,
+  last: Sighting | undefined,
+): Pick<Sighting, "offer" | "definitions" | "malformed"> {
+  const { source, offer, definitions, malformed } = event;
+  if (source !== "bodies") return { offer, definitions, malformed };
+  const again = new Set([...definitions, ...malformed].map(keyOf));
+  const kept = <T extends { readonly kind: Kind; readonly name?: string }>(were: readonly T[], are: readonly T[]) =>
+    [...were.filter((one) => !again.has(keyOf(one))), ...are].slice(-mostBodies);
+  const all = kept(last?.definitions ?? [], definitions);
+  const rows = all.map(({ kind, name, received }) => ({ address: { kind, name }, received }));
+  return {
+    offer: offerDigest(rows),
+    definitions: all,
+    // Their places were those among the answers of one moment.
+    malformed: kept(last?.malformed ?? [], malformed).map((one) => ({ ...one, index: 0 })),
+  };
+}
+
+/** The oldest are forgotten first: whoever asks for such a one sights it again. */
+const mostBodies = 1_000;
+
+function keyOf({ kind, name = "" }: { readonly kind: Kind; readonly name?: string }): string {
+  return addressKey({ kind, name });
 }
 
 function withoutBypass({ bypass: _, ...server }: ServerState): ServerState {

@@ -49,12 +49,13 @@ export interface GuardLimits {
   readonly patience: number;
   readonly pages: number;
   readonly definitions: number;
+  /** Standing texts that are asked for before a host wants them. */
+  readonly bodies: number;
+  /** Milliseconds that a handshake waits for them. */
+  readonly bodiesBy: number;
 }
 
 export const defaultLimits: GuardLimits = {
-  answer: 20_000,
-  load: 5_000,
-  patience: 10_000,
-  pages: 100,
-  definitions: 20_000,
+  ...{ answer: 20_000, load: 5_000, patience: 10_000, pages: 100, definitions: 20_000 },
+  ...{ bodies: 200, bodiesBy: 2_000 },
 };

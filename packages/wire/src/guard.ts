@@ -1,4 +1,5 @@
-import { lists, memberOf, type Offer, type Ruling, type Source } from "@countersign/core";
+import { type Address, lists, memberOf, type Offer, type Ruling, type Source } from "@countersign/core";
+import { Bodies } from "./bodies.ts";
 import { type Bound, type CallGate, type CallRefusal, rulesText } from "./call-gate.ts";
 import { bareError, errorText } from "./error-text.ts";
 import { type Frame, type FrameRefusal, guessId, type Id, readFrame } from "./frame.ts";
@@ -16,18 +17,20 @@ import {
   hostMethods,
   hostNotifications,
   serverNotifications,
+  subscribedIn,
   type Use,
 } from "./methods.ts";
 import { oneLine } from "./one-line.ts";
 import { OwnRequests } from "./own-requests.ts";
-import { asksIn } from "./read-ask.ts";
+import { asksIn, onlyAsks } from "./read-ask.ts";
 import { Repeats } from "./repeats.ts";
-import { type ResultFrame, withKnownServerInfo } from "./serve.ts";
+import { type ResultFrame, serveBody, withKnownServerInfo } from "./serve.ts";
 import { ServedLists } from "./served-lists.ts";
 import { type Refusal, ServerAsks } from "./server-asks.ts";
 import { spliced } from "./splice.ts";
-import type { Checkpoint } from "./wire-event.ts";
-import { reviewId } from "./withheld.ts";
+import { type StandingText, textAskedFor, textOfResource } from "./standing-text.ts";
+import { type Checkpoint, codeOf } from "./wire-event.ts";
+import { isLetThrough, reviewId } from "./withheld.ts";
 
 interface Pending {
   readonly method: string;
@@ -36,11 +39,17 @@ interface Pending {
   readonly of: { readonly source: Source; readonly asked: Asked } | undefined;
   /** A call whose result is looked at. */
   readonly called: { readonly bound: Bound; readonly mayReturn: NonNullable<CallGate["mayReturn"]> } | undefined;
+  /** What the answer will be, where that is pinned by itself. */
+  readonly body: StandingText | undefined;
   /** A source stays pending while it is judged, so that the host's cancellation still finds it; a second answer must not. */
   answered: boolean;
   /** Until somebody is told that there is no answer. */
   patience: NodeJS.Timeout | undefined;
 }
+
+type NamedUse = Extract<MayUse, { is: "yes" }> & { readonly use: Use };
+/** What is known of an answer when its request is passed on. */
+type Expected = Partial<Pick<Pending, "called" | "body">> & { readonly source?: Source };
 
 type Request = Extract<Frame, { is: "request" }>;
 type Notification = Extract<Frame, { is: "notification" }>;
@@ -58,6 +67,7 @@ export class Guard {
   readonly #repeats = new Repeats();
   readonly #offers: HeldOffers;
   readonly #served = new ServedLists();
+  readonly #bodies: Bodies;
   readonly #view = new HostView();
   readonly #handshake: Handshake;
   #known = false;
@@ -111,6 +121,12 @@ export class Guard {
           this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
       },
       late: (source) => this.#view.lacks(source),
+      loadBodies: () => this.#bodies.deriveWithin(this.#limits.bodiesBy),
+    });
+    this.#bodies = new Bodies({
+      ...{ server: options.server, rule: options.rule, offers: this.#offers, most: this.#limits.bodies },
+      ask: (method, params) => this.#ask(method, params),
+      broken,
     });
   }
 
@@ -170,6 +186,8 @@ export class Guard {
     await this.#updateKnown();
     const ruled: [Source, readonly Ruling[]][] = [];
     for (const [source, offer] of this.#offers) {
+      // A handshake is ruled on when all is derived that goes with it: it ends what counts as first sight.
+      if (this.#handshake.loading && !lists.has(source)) continue;
       const rulings = await this.#options.rule(offer);
       if (!lists.has(source)) this.#handshake.accept({ offer, rulings });
       ruled.push([source, rulings]);
@@ -189,6 +207,7 @@ export class Guard {
     this.#own.close();
     this.#offers.close();
     this.#asks.close();
+    this.#bodies.close();
     if (by === "server") {
       for (const { id } of this.#hostRequests.values()) this.#fail(id, -32603, "the server closed the connection");
     }
@@ -231,23 +250,29 @@ export class Guard {
           this.#fail(frame.id, -32602, "gives every list as one page and has issued no cursor");
           return;
         }
-        this.#forward(frame, method.source);
+        this.#forward(frame, { source: method.source });
         return;
       case "use": {
         const use = method.of(frame.params);
-        const ruled = use === undefined ? ({ is: "no", code: "NOT_NAMED" } as const) : await this.#mayUse(use);
+        const ruled = await this.#mayUseNamed(use);
         if (ruled.is === "no") this.#refuseUse(frame.id, use, ruled.code);
-        else if (use?.kind === "tool") await this.#call(frame, ruled.bound);
-        else this.#forward(frame, undefined);
+        else if (ruled.use.kind === "tool") await this.#call(frame, ruled.bound);
+        else this.#forward(frame, { body: textAskedFor(frame.method, ruled.use.name, ruled.bound.rendering.text) });
         return;
       }
       case "listen":
+        for (const use of subscribedIn(frame.params)) {
+          const ruled = await this.#mayUseNamed(use);
+          if (ruled.is === "yes") continue;
+          this.#refuseUse(frame.id, use, ruled.code);
+          return;
+        }
         this.#listens.open(frame.id, frame.params);
-        this.#forward(frame, undefined);
+        this.#forward(frame);
         return;
       case "plain":
       case undefined:
-        this.#forward(frame, undefined);
+        this.#forward(frame);
     }
   }
 
@@ -256,8 +281,8 @@ export class Guard {
     const refusal = gate.mayCall(bound, frame.params);
     const { mayReturn } = gate;
     if (refusal !== undefined) this.#refuseCall(frame.id, bound, refusal, "refuses this call");
-    else if (mayReturn === undefined) this.#forward(frame, undefined);
-    else this.#forward(frame, undefined, { bound, mayReturn });
+    else if (mayReturn === undefined) this.#forward(frame);
+    else this.#forward(frame, { called: { bound, mayReturn } });
   }
 
   #refuseCall(id: Id, { address }: Bound, refusal: CallRefusal, refuses: string): void {
@@ -268,12 +293,13 @@ export class Guard {
     this.#fail(id, -32602, `${refuses}: ${refusal.code}, ${sentence}`, told);
   }
 
-  #forward(frame: Request, source: Source | undefined, called?: Pending["called"]): void {
+  #forward(frame: Request, { source, called, body }: Expected = {}): void {
     const pending: Pending = {
       method: frame.method,
       id: frame.id,
       of: source === undefined ? undefined : { source, asked: this.#offers.asks(source) },
       called,
+      body,
       answered: false,
       patience: undefined,
     };
@@ -314,6 +340,12 @@ export class Guard {
     this.#options.toServer(frame.text);
   }
 
+  async #mayUseNamed(use: Use | undefined): Promise<NamedUse | Extract<MayUse, { is: "no" }>> {
+    if (use === undefined) return { is: "no", code: "NOT_NAMED" };
+    const ruled = await this.#mayUse(use);
+    return ruled.is === "no" ? ruled : { ...ruled, use };
+  }
+
   async #mayUse(use: Use): Promise<MayUse> {
     const { rule, checkpoints } = this.#options;
     const ruled = await mayUse(use, {
@@ -330,12 +362,12 @@ export class Guard {
     return ruled;
   }
 
-  #usedDespite({ kind, name }: Use, code: string): void {
+  #usedDespite({ kind, name }: Pick<Address, "kind" | "name">, code: string): void {
     const review = reviewId({ server: this.#options.server, kind, name });
     this.#options.report({ is: "use-let-through", kind, name, code, review });
   }
 
-  #refuseUse(id: Id, use: Use | undefined, code: string): void {
+  #refuseUse(id: Id, use: Pick<Address, "kind" | "name"> | undefined, code: string): void {
     const { server } = this.#options;
     const kind = use?.kind ?? "tool";
     const name = use?.name ?? "";
@@ -361,7 +393,7 @@ export class Guard {
       this.#listening(kept);
       return;
     }
-    if (pending.of === undefined) this.#forget(frame.id.key);
+    if (pending.of === undefined && pending.body === undefined) this.#forget(frame.id.key);
     this.#listens.close(frame.id.key);
     if (frame.is === "error") {
       this.#forget(frame.id.key);
@@ -374,9 +406,12 @@ export class Guard {
       else this.#options.toHost(spliced(frame.text, passage.splices));
       return;
     }
+    if (pending.body !== undefined && onlyAsks(frame.page.result)) this.#forget(frame.id.key);
     const refusal = pending.called?.mayReturn(pending.called.bound, frame.page.result);
     if (pending.of !== undefined) this.#serve(frame, pending.id, pending.of);
-    else if (!this.#known) {
+    else if (pending.body !== undefined && !onlyAsks(frame.page.result)) {
+      this.#serveBody(frame, pending.body).catch((error) => this.#broken(frame, error));
+    } else if (!this.#known) {
       // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
       this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`);
     } else if (pending.called !== undefined && refusal !== undefined) {
@@ -419,6 +454,26 @@ export class Guard {
       .catch((error) => this.#broken(frame, error));
   }
 
+  /** What stands behind a bound handle is bound by itself, or the host is told that it is withheld. */
+  async #serveBody(frame: ResultFrame, body: StandingText): Promise<void> {
+    if (memberOf(frame.page.result, "_meta") !== undefined) await this.#handshake.learn();
+    const judged = await this.#bodies.judge(body, frame);
+    if (!this.#forget(frame.id.key)) return;
+    if ("code" in judged) {
+      this.#refuseUse(frame.id, body, judged.code);
+      return;
+    }
+    const [ruling] = judged.rulings;
+    const code = ruling === undefined ? "NOT_OFFERED" : codeOf(ruling.reasons);
+    const text = serveBody(frame, judged, this.#handshake.accepted);
+    if (text === undefined) {
+      this.#refuseUse(frame.id, body, code);
+      return;
+    }
+    if (ruling !== undefined && isLetThrough(ruling)) this.#usedDespite(body, code);
+    this.#options.toHost(text);
+  }
+
   async #serveList(frame: ResultFrame, source: Source, asked: Asked): Promise<string | Uint8Array> {
     if (this.#envelope !== undefined) await this.#handshake.learn();
     const collected = await this.#offers.collect(source, frame, asked);
@@ -446,9 +501,12 @@ export class Guard {
   }
 
   #serverNotifies(frame: Notification): void {
+    const uri = frame.method === "notifications/resources/updated" ? memberOf(frame.params, "uri") : undefined;
+    if (uri?.is === "string" && textOfResource(uri.value) !== undefined) this.#bodies.changed();
     const changed = bareNotifications.get(frame.method);
     if (changed !== undefined) {
       for (const source of changed) this.#offers.wentStale(source);
+      if (!changed.includes("tools/list")) this.#bodies.changed();
       if (this.#passChange(frame)) for (const source of changed) this.#view.toldBefore(source);
     } else if (!serverNotifications.has(frame.method) && !this.#options.allowed.methods.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "server", method: frame.method });
@@ -480,8 +538,8 @@ export class Guard {
     if (!this.#readiness.tell(text)) this.#options.report({ is: "not-ready-yet" });
   }
 
-  #ask(source: Source, params: readonly string[] = []) {
-    return this.#own.ask(source, this.#envelope === undefined ? params : [...params, `"_meta":${this.#envelope}`]);
+  #ask(method: string, params: readonly string[] = []) {
+    return this.#own.ask(method, this.#envelope === undefined ? params : [...params, `"_meta":${this.#envelope}`]);
   }
 
   #readEnvelope(frame: Request): void {

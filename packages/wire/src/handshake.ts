@@ -24,6 +24,8 @@ export interface HandshakeOptions {
   readonly ask: (source: Source) => Promise<Answer>;
   /** The server has answered; nothing else was asked of it yet. */
   readonly answered: (source: Source) => void;
+  /** Asks for what stands behind the lists, so that one decision can be about all of a server. */
+  readonly loadBodies: () => Promise<void>;
   /** The host has its answer, and a list is still to come. */
   readonly late: (source: Source) => void;
   readonly report: (event: WireEvent) => void;
@@ -39,6 +41,8 @@ export class Handshake {
   readonly #options: HandshakeOptions;
   #accepted: ReadonlySet<string> = new Set();
   #learnt: Promise<void> | undefined;
+  /** Handshakes for which everything is being derived. */
+  #loading = 0;
 
   constructor(options: HandshakeOptions) {
     this.#options = options;
@@ -47,6 +51,11 @@ export class Handshake {
   /** Canonical forms of the `serverInfo` that a result may repeat. */
   get accepted(): ReadonlySet<string> {
     return this.#accepted;
+  }
+
+  /** Whether everything that goes with a handshake is being derived. */
+  get loading(): boolean {
+    return this.#loading > 0;
   }
 
   accept(judged: Judged): void {
@@ -65,7 +74,7 @@ export class Handshake {
     const { offer } = reading;
     offers.hold(offer, offers.asks(source), undefined);
     this.#options.answered(source);
-    const loaded = load ? await this.#load(declaredIn(frame.page.result)) : { rulings: [], late: [] };
+    const loaded = load ? await this.#loaded(declaredIn(frame.page.result)) : { rulings: [], late: [] };
     const rulings = await verify(offer, "session");
     this.accept({ offer, rulings });
     const withheld = withheldIn([...loaded.rulings, ...rulings]);
@@ -106,7 +115,16 @@ export class Handshake {
     this.accept({ offer: reading.offer, rulings: await verify(reading.offer, "session") });
   }
 
-  /** Derives lists and rules on them. What is late goes on, and the host hears of it when it is there. */
+  async #loaded(sources: readonly Source[]): Promise<{ rulings: readonly Ruling[]; late: readonly Source[] }> {
+    this.#loading++;
+    try {
+      return await this.#load(sources);
+    } finally {
+      this.#loading--;
+    }
+  }
+
+  /** Derives lists and what stands behind them, and rules on them. What is late goes on, and the host hears of it when it is there. */
   async #load(sources: readonly Source[]): Promise<{ rulings: readonly Ruling[]; late: readonly Source[] }> {
     const { offers, verify, patience, late, report, broken } = this.#options;
     const rulings = new Map<Source, readonly Ruling[]>();
@@ -115,7 +133,7 @@ export class Handshake {
         const derived = await offers.derive(source);
         rulings.set(source, derived.is === "failed" ? [] : await verify(derived.offer, "load"));
       }),
-    );
+    ).then(() => this.#options.loadBodies());
     if (await inTime(loading, patience)) return { rulings: [...rulings.values()].flat(), late: [] };
     loading.catch((error) => broken("load", error));
     const missing = sources.filter((source) => !rulings.has(source));

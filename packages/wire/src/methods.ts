@@ -43,6 +43,13 @@ function named(kind: Use["kind"], name: Json | undefined): Use | undefined {
   return name?.is === "string" ? { kind, name: name.value } : undefined;
 }
 
+/** The resources of which a modern host wants to hear; undefined stands for what names none. */
+export function subscribedIn(params: Json | undefined): readonly (Use | undefined)[] {
+  const uris = memberOf(memberOf(params, "notifications"), "resourceSubscriptions");
+  if (uris === undefined) return [];
+  return uris.is === "array" ? uris.items.map((uri) => named("resource", uri)) : [undefined];
+}
+
 function completed(ref: Json | undefined): Use | undefined {
   if (looseReference(ref) !== undefined) return undefined;
   const type = memberOf(ref, "type");
@@ -115,6 +122,7 @@ export function capabilityOf(source: Source): string | undefined {
       return "resources";
     case "initialize":
     case "server/discover":
+    case "bodies":
     case "launch":
       return undefined;
   }

@@ -1,7 +1,7 @@
 import { asServerName } from "@countersign/core";
 import { expect, test } from "vitest";
 import { type Frame, readFrame } from "./frame.ts";
-import { asksIn, readAsks } from "./read-ask.ts";
+import { asksIn, onlyAsks, readAsks } from "./read-ask.ts";
 
 const server = asServerName("station");
 
@@ -59,4 +59,12 @@ test.each([
 test("readAsks() lets a method pass that is allowed, and no other", () => {
   const result = '{"inputRequests":{"a":{"method":"vendor/a"},"b":{"method":"vendor/b"}}}';
   expect(becomes(result, "vendor/a")).toEqual(["passes", "NOT_ALLOWED"]);
+});
+
+test.each([
+  ['{"resultType":"input_required","inputRequests":{},"requestState":"a","_meta":{}}', true],
+  ['{"inputRequests":{},"messages":[]}', false],
+  ['{"resultType":"complete","messages":[]}', false],
+])("onlyAsks() of %s is %s: what also answers is an answer", (result, expected) => {
+  expect(onlyAsks(resultOf(`{"jsonrpc":"2.0","id":1,"result":${result}}`).page.result)).toBe(expected);
 });

@@ -49,6 +49,13 @@ export function asksIn(result: Json): boolean {
   return result.is === "object" && result.members.some(({ key }) => foldedKey(key) === foldedKey("inputRequests"));
 }
 
+/** Whether a result only asks: it answers nothing, so that nothing of it has to be what was approved. */
+export function onlyAsks(result: Json): boolean {
+  return asksIn(result) && result.is === "object" && result.members.every(({ key }) => asking.has(key));
+}
+
+const asking: ReadonlySet<string> = new Set(["resultType", "inputRequests", "requestState", "_meta"]);
+
 /** Every request that a result carries. Its `requestState` and the names of the requests are the server's own business. */
 export function readAsks({ page }: Extract<Frame, { is: "result" }>, options: AskOptions): readonly Reading[] {
   const { result, text } = page;

@@ -88,6 +88,28 @@ export function serveHandshake(frame: ResultFrame, judged: Judged, notice: strin
 }
 
 /**
+ * The answer to a request for standing text: what was approved, or nothing where it is not bound. Where it is spelled as
+ * approved, the server's own message passes.
+ */
+export function serveBody(frame: ResultFrame, judged: Judged, accepted: ReadonlySet<string>): string | undefined {
+  const { page } = frame;
+  const { server } = judged.offer;
+  if (isAsApproved(judged)) {
+    return splicedResult(frame, [...uncachedIn(page.result, page.text), ...ownInfoIn(page, server, accepted)]);
+  }
+  const [ruling] = judged.rulings;
+  if (ruling?.verdict !== "bind") return undefined;
+  const held = membersIn(ruling.rendering);
+  const repeats = infoIn(page.result) === undefined ? undefined : repeatedInfo(page, server, accepted);
+  const parts = [
+    ...protocolFields(page, "bodies").map(({ text }) => text),
+    ...held.filter(({ key }) => key !== "_meta").map(({ text }) => text),
+    ...metaOf(held.find(({ key }) => key === "_meta")?.text, repeats),
+  ];
+  return answer(frame.id, `{${parts.join(",")}}`);
+}
+
+/**
  * Any other result: as the server sent it, but for a `serverInfo` that nobody approved.
  *
  * @param splices what else is replaced in it

@@ -97,6 +97,8 @@ function views(prose: "frozen" | "stripped") {
           });
         case "instructions":
         case "skill":
+        case "body":
+        case "view":
         case "launch":
           return keep;
       }

@@ -31,6 +31,8 @@ function sortOf(kind: Address["kind"]): string | undefined {
       return "Skill";
     case "instructions":
     case "server":
+    case "body":
+    case "view":
     case "launch":
       return undefined;
   }

@@ -9,7 +9,8 @@ export const htmlComment: Rule = {
   confidence: "high",
   summary: "Holds an HTML or Markdown comment, which a person reading the rendered text would not see",
   taxa: ["OWASP-MCP03", "AML.T0110", "AML.T0068", "SAFE-T1402"],
-  *inspect({ phrases }) {
+  *inspect({ address, phrases }) {
+    if (address.kind === "view") return; // a page's comments reach neither who looks at it nor a model
     for (const { at, part, text } of phrases) {
       for (const span of commentsIn(text)) yield { at, part, span };
     }

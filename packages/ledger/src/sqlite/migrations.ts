@@ -30,7 +30,7 @@ export const migrations: readonly string[] = [
   CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
   CREATE TRIGGER texts_are_never_updated BEFORE UPDATE ON texts BEGIN SELECT RAISE(ABORT, 'a text is named by its digest'); END;
   `,
-  // The events "bypassed" and "enforced"; an approval may be `unseen`, and have a plan.
+  // The events "bypassed" and "enforced"; an approval may be `unseen`, and have a plan; the source "bodies" and its kinds.
   "",
 ];
 
