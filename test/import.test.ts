@@ -65,6 +65,7 @@ test("[import.compared] a lock says whether its part is the same, and what it sa
     { is: "kind", kind: "prompt", definitions: 2 },
     { is: "kind", kind: "resource", definitions: 2 },
     { is: "kind", kind: "template", definitions: 2 },
+    { is: "kind", kind: "body", definitions: 1 },
     { is: "kind", kind: "instructions", definitions: 1 },
     { is: "kind", kind: "server", definitions: 1 },
   ]);

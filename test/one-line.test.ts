@@ -16,7 +16,8 @@ function hiding(end: string): string {
   return end === "\r" ? `${end}${smuggled}${end}` : `"${end}${smuggled.replaceAll('"', '\\"')}${end}"`;
 }
 
-const tools = `{"tools":[${tool("a")},{"name":"b",\r"description":"one\u2028two\u2029three\u0085four",\r"inputSchema":{"type":"object","additionalProperties":false}}]}`;
+const takes = tool("a").replace('"properties":{}', '"properties":{"x":{},"y":{}}');
+const tools = `{"tools":[${takes},{"name":"b",\r"description":"one\u2028two\u2029three\u0085four",\r"inputSchema":{"type":"object","additionalProperties":false}}]}`;
 
 /** Everything that may go out of an approved server: an answer, an error, a notification, a request. */
 const sent = [

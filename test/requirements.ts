@@ -379,7 +379,6 @@ export const requirements: readonly Requirement[] = [
     ["checkpoint.clock", "a clock that goes back makes no list younger"],
     ["checkpoint.change-off", "change: false asks for nothing that nobody needs"],
     ["checkpoint.lost", "a list that cannot be had again is none"],
-    ["checkpoint.same", "a list that is had again is judged once while the ledger stands still"],
     ["checkpoint.config", "no other checkpoint can be switched off, and no age is misread"],
     ["checkpoint.project", "a project's config only makes the age shorter"],
     ["checkpoint.uncached", "nothing that carries definitions may be kept, and nothing else of it is changed"],

@@ -107,6 +107,10 @@ const uncheckable: ReadonlySet<string> = new Set([
 function rowOf(violation: Violation): { rule: string; at: Pointer } {
   switch (violation.code) {
     case "FAILED":
+      // A schema that is `false`, where it stands for all that a schema does not declare.
+      if (violation.keyword === "false" && /\/(?:additional|unevaluated)Properties$/.test(violation.schema)) {
+        return { rule: "undeclared", at: violation.at };
+      }
       return { rule: violation.because ?? violation.keyword, at: violation.at };
     case "UNSUPPORTED":
       return { rule: `${violation.keyword} (${violation.because})`, at: violation.at };
