@@ -21,7 +21,7 @@ const lists = (await readCapturedOffers(folder)).filter(({ source }) => source =
 const chosen = lists.filter((_, index) => index % Number(n) === 0);
 const nothing: Snapshot = {
   ...{ seq: 0, now: 0, bindings: new Map(), withdrawn: new Map() },
-  ...{ texts: new Map(), neighbours: [], launch: undefined },
+  ...{ texts: new Map(), neighbours: [], identified: [], launch: undefined },
 };
 
 const start = performance.now();

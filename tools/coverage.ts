@@ -148,6 +148,7 @@ const nothing: Snapshot = {
   withdrawn: new Map(),
   texts: new Map(),
   neighbours: [],
+  identified: [],
   launch: undefined,
 };
 

@@ -40,7 +40,7 @@ export interface Snapshot {
   /** Names of the tools that other servers have approved. */
   readonly neighbours: readonly Address[];
   /** Texts of tools that other servers have approved and in which something may be a schema's identifier. */
-  readonly identified?: readonly string[];
+  readonly identified: readonly string[];
   /** Milliseconds since 1970. Set while the server changes too often for the ledger to hold all that it offers. */
   readonly unstableUntil?: number;
   /** Set while somebody has decided that everything of the server passes. Milliseconds since 1970. */

@@ -18,7 +18,7 @@ function bound(kind: "launch" | "tool", more: Partial<Binding> = {}): [string, B
 }
 
 function standing(more: Partial<Snapshot>) {
-  const nothing = { bindings: new Map(), withdrawn: new Map(), texts: new Map(), neighbours: [] };
+  const nothing = { bindings: new Map(), withdrawn: new Map(), texts: new Map(), neighbours: [], identified: [] };
   return launchStanding({ seq: 1, now: 1_000, ...nothing, launch: one, ...more });
 }
 

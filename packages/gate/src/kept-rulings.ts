@@ -47,6 +47,7 @@ function isSameToGates(one: Snapshot, other: Snapshot): boolean {
     one.withdrawn === other.withdrawn &&
     one.texts === other.texts &&
     one.neighbours === other.neighbours &&
+    one.identified === other.identified &&
     one.launch === other.launch &&
     one.bypass === other.bypass &&
     one.unstableUntil === other.unstableUntil

@@ -55,7 +55,6 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
   /** The launch that was sighted last may be another process's. */
   const reached = async (): Promise<Snapshot> => ({
     ...(await ledger.snapshot(server)),
-    identified: await ledger.identified(server),
     launch: launch.definitions[0]?.received,
   });
 

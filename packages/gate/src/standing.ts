@@ -43,7 +43,7 @@ export interface Standing {
 export async function standingOf(ledger: Ledger, server: ServerName, policy: Policy): Promise<Standing | undefined> {
   const state = (await ledger.state()).servers.get(server);
   if (state === undefined) return undefined;
-  const snapshot = { ...(await ledger.snapshot(server)), identified: await ledger.identified(server) };
+  const snapshot = await ledger.snapshot(server);
   const all: Stood[] = [];
   const malformed: Malformed[] = [];
   let sighted = 0;

@@ -54,7 +54,16 @@ export function bindManifest(address: Address, text: string, options: BindOption
 }
 
 function nothingApproved(neighbours: readonly Address[]): Snapshot {
-  return { seq: 0, now: 0, bindings: new Map(), withdrawn: new Map(), texts: new Map(), neighbours, launch: undefined };
+  return {
+    seq: 0,
+    now: 0,
+    bindings: new Map(),
+    withdrawn: new Map(),
+    texts: new Map(),
+    neighbours,
+    identified: [],
+    launch: undefined,
+  };
 }
 
 function speaksAgainst(reason: Reason, acknowledged: ReadonlySet<string>): boolean {

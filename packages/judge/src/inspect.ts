@@ -61,7 +61,7 @@ export function contextOf(
       return vanished;
     },
     get collidingIdentifiers() {
-      identifiers ??= collidingIdentifiers(definitions, snapshot.identified ?? []);
+      identifiers ??= collidingIdentifiers(definitions, snapshot.identified);
       return identifiers;
     },
     readings: new Map(),

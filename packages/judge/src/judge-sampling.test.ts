@@ -42,6 +42,7 @@ const nothing: Snapshot = {
   withdrawn: new Map(),
   texts: new Map(),
   neighbours: [],
+  identified: [],
 };
 
 describe("judgeSampling()", () => {

@@ -123,6 +123,7 @@ const nothing: Snapshot = {
   withdrawn: new Map(),
   texts: new Map(),
   neighbours: [],
+  identified: [],
 };
 
 /** Which rules speak of each definition. */

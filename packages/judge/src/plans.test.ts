@@ -208,7 +208,7 @@ describe("a plan", () => {
 
 const nothing: Snapshot = {
   ...{ seq: 0, now: 0, bindings: new Map(), withdrawn: new Map() },
-  ...{ texts: new Map(), neighbours: [], launch: undefined },
+  ...{ texts: new Map(), neighbours: [], identified: [], launch: undefined },
 };
 
 function withDefault(value: unknown) {

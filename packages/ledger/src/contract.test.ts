@@ -118,6 +118,7 @@ function ledgerContract(store: StoreUnderTest): void {
         withdrawn: new Map(),
         texts: new Map(),
         neighbours: [],
+        identified: [],
       });
       expect(await ledger.text(read.digest)).toBeUndefined();
       expect(await ledger.verify()).toEqual({ entries: 0, texts: 0, head: undefined, problems: [] });
@@ -172,10 +173,15 @@ function ledgerContract(store: StoreUnderTest): void {
       const spelled = sample("tool", "spelled", '{"name":"spelled","inputSchema":{"\\u0024id":"urn:b"}}');
       await sight([read, named, spelled], mail);
       await ledger.record(approval(mail, [read, spelled]));
-      expect(await ledger.identified(files)).toEqual([spelled.text]);
+      expect((await ledger.snapshot(files)).identified).toEqual([spelled.text]);
       await ledger.record(approval(mail, [named]));
-      expect(new Set(await ledger.identified(files))).toEqual(new Set([spelled.text, named.text]));
-      expect(await ledger.identified(mail)).toEqual([]);
+      expect(new Set((await ledger.snapshot(files)).identified)).toEqual(new Set([spelled.text, named.text]));
+      expect((await ledger.snapshot(mail)).identified).toEqual([]);
+      const before = await ledger.snapshot(files);
+      await ledger.record(approval(mail, [read]));
+      const after = await ledger.snapshot(files);
+      expect(after.seq).toBeGreaterThan(before.seq);
+      expect(after.identified, "whoever compares by identity need not rule again").toBe(before.identified);
     });
 
     test("it is all there when the ledger is opened again", async () => {

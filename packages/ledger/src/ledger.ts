@@ -16,8 +16,6 @@ export interface Ledger {
   state(): Promise<State>;
   /** Cheap while `seq` stands still: it is asked for on every list and every call. */
   snapshot(server: ServerName): Promise<Snapshot>;
-  /** Texts of the tools that other servers have approved, of those in which something may be a schema's identifier. */
-  identified(server: ServerName): Promise<readonly string[]>;
   /** One text that has this digest, if the ledger holds one. */
   text(digest: Digest): Promise<string | undefined>;
   /** When it resolves to `recorded`, the event survives the end of this process and of the machine. */

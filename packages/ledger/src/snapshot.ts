@@ -33,10 +33,15 @@ export type Timeless = Omit<Snapshot, keyof Timely>;
 type Timely = Pick<Snapshot, "now" | "unstableUntil" | "bypass">;
 
 /** `launch` is the one that was last sighted. */
-export function snapshotOf(state: State, server: ServerName, texts: Snapshot["texts"]): Timeless {
+export function snapshotOf(
+  state: State,
+  server: ServerName,
+  texts: Snapshot["texts"],
+  identified: Snapshot["identified"],
+): Timeless {
   const { bindings, withdrawn, sightings } = state.servers.get(server) ?? unknownServer;
   const launch = sightings.get("launch")?.definitions[0]?.received;
-  return { seq: state.seq, bindings, withdrawn, texts, neighbours: neighboursOf(state, server), launch };
+  return { seq: state.seq, bindings, withdrawn, texts, neighbours: neighboursOf(state, server), identified, launch };
 }
 
 /**
@@ -50,7 +55,12 @@ export function keeping(known: Timeless | undefined, now: Timeless): Timeless {
     ...now,
     texts: kept ? known.texts : now.texts,
     neighbours: areSame(known.neighbours, now.neighbours) ? known.neighbours : now.neighbours,
+    identified: areEqual(known.identified, now.identified) ? known.identified : now.identified,
   };
+}
+
+function areEqual(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
 function areSame(some: readonly Address[], others: readonly Address[]): boolean {

@@ -79,7 +79,7 @@ export function serverNamed(text: string): ServerName {
 function emptySnapshot() {
   return {
     ...{ seq: 0, now: 0, bindings: new Map(), withdrawn: new Map() },
-    ...{ texts: new Map(), neighbours: [], launch: undefined },
+    ...{ texts: new Map(), neighbours: [], identified: [], launch: undefined },
   };
 }
 

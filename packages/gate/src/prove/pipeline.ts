@@ -72,7 +72,7 @@ function approvalOf({ definitions }: Offer, plan: Plan): Snapshot {
     texts.set(received, text);
     texts.set(rendering.digest, rendering.text);
   }
-  return { seq: 1, now: 0, bindings, withdrawn: new Map(), texts, neighbours: [], launch: undefined };
+  return { seq: 1, now: 0, bindings, withdrawn: new Map(), texts, neighbours: [], identified: [], launch: undefined };
 }
 
 function toJudged(ruling: Ruling): Judged {

@@ -7,7 +7,7 @@ import { withoutClauses } from "./without-clauses.ts";
 const server = asServerName("mail") as ServerName;
 const nothing: Snapshot = {
   ...{ seq: 0, now: 0, bindings: new Map(), withdrawn: new Map() },
-  ...{ texts: new Map(), neighbours: [], launch: undefined },
+  ...{ texts: new Map(), neighbours: [], identified: [], launch: undefined },
 };
 const properties = { to: { type: "string" }, since: { type: "string", default: "10:00" }, copies: { type: "integer" } };
 

@@ -62,6 +62,7 @@ export function subjectOfJson(
       withdrawn: new Map(),
       texts,
       launch: undefined,
+      identified: [],
       neighbours: neighbours.map((one) => ({ server: serverNamed(one.server), kind: "tool", name: one.name })),
     },
   );

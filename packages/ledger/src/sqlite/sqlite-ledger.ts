@@ -90,24 +90,11 @@ export class SqliteLedger implements Ledger {
       let snapshot = known;
       if (snapshot?.seq !== state.seq) {
         const texts = this.#texts(boundDigests(state, server), known?.texts);
-        snapshot = keeping(known, snapshotOf(state, server, texts));
+        const identified = this.#identified(neighbourDigests(state, server));
+        snapshot = keeping(known, snapshotOf(state, server, texts, identified));
         this.#snapshots.set(server, snapshot);
       }
       return { ...snapshot, ...timelyOf(state.servers.get(server) ?? unknownServer, this.#means.now()) };
-    });
-  }
-
-  async identified(server: ServerName): Promise<readonly string[]> {
-    return this.#attempt("read", () => {
-      const texts: string[] = [];
-      for (const digest of neighbourDigests(this.#refresh(), server)) {
-        if (this.#plain.has(digest)) continue;
-        const row = this.#readText.get(digest);
-        // Most texts identify nothing, and need not be hashed to know that; one that was tampered with is found where it counts.
-        if (row === undefined || !mayIdentify(textOf(row as TextRow).text)) this.#plain.add(digest);
-        else texts.push(this.#text(digest) ?? "");
-      }
-      return texts;
     });
   }
 
@@ -232,6 +219,18 @@ export class SqliteLedger implements Ledger {
       const text = known.get(digest) ?? this.#text(digest);
       if (text === undefined) throw this.#corrupt(`the approved text of ${digest} is gone`);
       texts.set(digest, text);
+    }
+    return texts;
+  }
+
+  /** Most texts identify nothing, and need not be hashed to know that; one that was tampered with is found where it counts. */
+  #identified(digests: ReadonlySet<Digest>): readonly string[] {
+    const texts: string[] = [];
+    for (const digest of digests) {
+      if (this.#plain.has(digest)) continue;
+      const row = this.#readText.get(digest);
+      if (row === undefined || !mayIdentify(textOf(row as TextRow).text)) this.#plain.add(digest);
+      else texts.push(this.#text(digest) ?? "");
     }
     return texts;
   }
