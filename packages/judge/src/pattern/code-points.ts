@@ -28,7 +28,9 @@ export function complement(set: CodePoints): CodePoints {
 
 /** Text that `readJson` let through holds no lone surrogate, so that none is ever matched. */
 export function withoutSurrogates(set: CodePoints): CodePoints {
-  return complement(union(complement(set), [[0xd800, 0xdfff]]));
+  return set.some(([low, high]) => low <= 0xdfff && high >= 0xd800)
+    ? complement(union(complement(set), [[0xd800, 0xdfff]]))
+    : set;
 }
 
 export function intersect(a: CodePoints, b: CodePoints): boolean {

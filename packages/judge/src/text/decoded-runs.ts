@@ -67,8 +67,7 @@ const encodings: readonly {
   },
   {
     encoding: "hex",
-    sign: (text) =>
-      /\b(?:[0-9A-Fa-f]{2}[ :,]){8}/.test(text) || (/[A-Za-z0-9+/_-]{20}/.test(text) && /[0-9A-Fa-f]{20}/.test(text)),
+    sign: (text) => /(?:[0-9A-Fa-f]{2}[ :,]?){12}/.test(text),
     pattern: /(?:[0-9A-Fa-f]{2}[ :,]?){12,}/g,
     decode: fromHex,
   },
