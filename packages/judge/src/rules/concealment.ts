@@ -1,5 +1,6 @@
 import type { Effect } from "@countersign/core";
 import type { Rule } from "../rule.ts";
+import { cue } from "../text/cues.ts";
 import { forbids } from "../text/forbids.ts";
 import { type Match, matchesIn } from "../text/matches.ts";
 
@@ -14,7 +15,7 @@ export const concealment: Rule = {
   *inspect({ phrases }) {
     for (const { at, part, reading } of phrases) {
       for (const clause of reading.clauses) {
-        if (!hint.test(clause.text)) continue;
+        if (!hints(clause.cues)) continue;
         for (const { pattern, effectOf } of wordings) {
           for (const match of matchesIn(clause, pattern)) {
             const effect = effectOf(match);
@@ -26,9 +27,10 @@ export const concealment: Rule = {
   },
 };
 
-/** Every phrase below holds one of these. */
-const hint =
-  /not |n't |never |avoid |refrain |without |secret|hidden|silent|quiet|covert|discreet|stealth|surreptitious|unbeknown/;
+/** Every phrase below holds words of these groups. */
+function hints(cues: number): boolean {
+  return (cues & cue.hush) !== 0 || ((cues & cue.not) !== 0 && (cues & cue.tell) !== 0);
+}
 
 interface Wording {
   readonly pattern: RegExp;

@@ -1,4 +1,5 @@
 import type { Rule, Text } from "../rule.ts";
+import { cue } from "../text/cues.ts";
 import { type Match, matchesIn } from "../text/matches.ts";
 
 /** An argument is what a server is given. The conversation holds what the user said to everybody else. */
@@ -13,7 +14,7 @@ export const contextHarvest: Rule = {
     for (const text of phrases) {
       const { at, part, reading } = text;
       for (const clause of reading.clauses) {
-        if (!hint.test(clause.text)) continue;
+        if ((clause.cues & cue.talk) === 0) continue;
         for (const match of matchesIn(clause, harvest)) {
           if (isArgument(text) || asks.test(around(match))) yield { at, part, span: match.span };
         }
@@ -34,8 +35,6 @@ function isArgument({ at, part }: Text): boolean {
 function around({ before, words, after }: Match): string {
   return `${before}${words}${after}`;
 }
-
-const hint = /conversation|chat|dialog|transcript|history|messages|prompt|instructions|context/;
 
 const harvest =
   /\b(?:full|entire|complete|whole|all|raw|verbatim|exact|everything in)\b(?: (?:of|the|your|this|our|prior|previous|past|recent|current|user's|user)){0,6} (?:(?:conversation|chat|dialogue|dialog|session)(?: (?:history|log|transcript|context|messages|so far))?|(?:message|conversation|chat) history|transcript of (?:the|this|our) (?:conversation|chat)|(?:messages|context|prompts) (?:in|from|of) (?:the|this|our) (?:conversation|chat|session)|(?:previous|prior|past) (?:conversation|messages|prompts|context)|context window)\b/g;

@@ -1,4 +1,5 @@
 import type { Claim, Rule, Subject } from "../rule.ts";
+import { cue } from "../text/cues.ts";
 import { forbids } from "../text/forbids.ts";
 import { type Match, matchesIn } from "../text/matches.ts";
 import { nameKey } from "../text/name-key.ts";
@@ -17,7 +18,7 @@ export const foreignToolOrder: Rule = {
   *inspect(subject) {
     for (const { at, part, text, reading } of subject.phrases) {
       for (const [index, clause] of reading.clauses.entries()) {
-        if (!hint.test(clause.text)) continue;
+        if ((clause.cues & cue.named) === 0 || (clause.cues & (cue.call | cue.tool)) === 0) continue;
         const next = reading.clauses[index + 1]?.text ?? "";
         const seen = new Set<number>();
         for (const { pattern, kind } of patterns) {
@@ -32,9 +33,6 @@ export const foreignToolOrder: Rule = {
     }
   },
 };
-
-/** Every pattern below holds one of these. */
-const hint = /\b(?:call|invok|run|execut|us(?:e|ing)\b|trigger|supersede|behaviou?r|output|tool\b)/;
 
 const quoted = "[`\"']([\\w.:/-]{2,80})(?:\\([^()`\"']{0,80}\\)?)?[`\"']";
 const joined = "([a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,12})(?:\\([^()]{0,80}\\))?";
@@ -68,7 +66,7 @@ const patterns: readonly { readonly kind: "order" | "effect" | "command"; readon
     // You must run: curl ...
     kind: "command",
     pattern:
-      /\b(?:run|running|execute|executing|type|enter)\b[^.!?;]{0,80}?[:`'"] ?(?:curl|wget|rm|sudo|cat|echo|bash|sh|zsh|nc|ncat|chmod|chown|env|printenv|eval|base64|scp|ssh|powershell|iwr|dd|kill|crontab)\b ?[-~/"'$\w.|&<>]/g,
+      /\b(?:run|running|execute|executing|(?:type|enter)(?! ?["':]))\b[^.!?;]{0,80}?[:`'"] ?(?:curl|wget|rm|sudo|cat|echo|bash|sh|zsh|nc|ncat|chmod|chown|env|printenv|eval|base64|scp|ssh|powershell|iwr|dd|kill|crontab)\b ?[-~/"'$\w.|&<>]/g,
   },
 ];
 

@@ -1,5 +1,6 @@
 import type { Effect } from "@countersign/core";
 import type { Rule } from "../rule.ts";
+import { cue } from "../text/cues.ts";
 import { matchesIn } from "../text/matches.ts";
 import { isMention } from "../text/mention.ts";
 
@@ -16,7 +17,8 @@ export const ignoreInstructions: Rule = {
       // These phrases leave no room between their words, so they may go over the end of a line.
       const views = text.includes("\n") ? [reading.folded] : reading.clauses;
       for (const view of views) {
-        for (const { pattern, effectOf } of wordings) {
+        for (const { pattern, hint, effectOf } of wordings) {
+          if ((reading.cues & hint) === 0) continue;
           for (const match of matchesIn(view, pattern)) {
             const effect = effectOf(match.words);
             if (effect === undefined) continue;
@@ -33,6 +35,8 @@ export const ignoreInstructions: Rule = {
 
 interface Wording {
   readonly pattern: RegExp;
+  /** One of these groups of words is in it. */
+  readonly hint: number;
   readonly effectOf: (words: string) => Effect | undefined;
 }
 
@@ -49,31 +53,37 @@ const things =
 const wordings: readonly Wording[] = [
   {
     pattern: new RegExp(`\\b${drop} (?:(?:${before}|${owned}|${whole}|${glue}) ){0,6}(?:${things})\\b`, "g"),
+    hint: cue.drop,
     effectOf: weigh,
   },
   {
     pattern:
       /\b(?:ignore|disregard|forget) (?:all |everything |anything |of |the |what (?:is |was |came )?){0,4}(?:above|previous|prior|before|preceding)(?= ?(?:$|[,.;:!]|and\b|then\b|instead\b|but\b))/g,
+    hint: cue.drop,
     effectOf: () => "refuse",
   },
   {
     pattern:
       /\b(?:ignore|disregard|override|overrule) (?:any |all |the |whatever |what )?users?(?:'s|-specified| specified| provided)?(?: (?:actual|original|real|explicit|stated))?(?: (?:requests?|instructions?|intent|intentions|queries|query|limits?|input|preferences?|wishes|choices?)| (?:says?|asks?|wants?|requests?))/g,
+    hint: cue.drop,
     effectOf: (words) => (/requests?|instructions?|intent|wishes|says?|asks?|wants?/.test(words) ? "refuse" : "ask"),
   },
   {
     pattern:
       /\b(?:regardless of|no matter|irrespective of|even if|contrary to) (?:what )?(?:the |any )?users?(?:'s)? (?:actual |original |real |explicit |own )?(?:requests?|requested|instructions?|intent|wishes|input|says?|asks?|asked|wants?|objects?|refuses?|declines?|preferences?)\b/g,
+    hint: cue.despite,
     effectOf: () => "ask",
   },
   {
     pattern:
       /\byou (?:are|will be|must act as|shall act as) (?:now|no longer|hereby|henceforth) (?:in |a |an |the |my |running in |operating (?:in|as) ){0,3}(?:dan|admin|administrator|root|superuser|developer|jailbroken|unrestricted|unfiltered|uncensored|god|debug|free|bound|restricted|limited|required|constrained|subject to)\b/g,
+    hint: cue.mode,
     effectOf: () => "refuse",
   },
   {
     pattern:
       /\b(?:(?:dan|god|jailbreak|unrestricted|no-restrictions) mode|without (?:any |applying |applying any )?(?:safety|ethical|content) (?:checks?|filters?|restrictions?|guidelines?|limits?|rules)|(?:obey|follow) (?:these|the following|this|my|the new) (?:new |real |updated )?(?:ones?|instructions?|rules|orders) instead|(?:new|real|updated) (?:system )?instructions? ?:)/g,
+    hint: cue.mode | cue.not | cue.drop,
     effectOf: (words) => (words.endsWith(":") ? "ask" : "refuse"),
   },
 ];

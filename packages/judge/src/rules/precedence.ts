@@ -1,4 +1,5 @@
 import type { Rule } from "../rule.ts";
+import { cue } from "../text/cues.ts";
 import { matchesIn } from "../text/matches.ts";
 
 /** Which tool comes first is the operator's and the model's to choose. Honest vendors claim it too, so a person is asked. */
@@ -12,7 +13,7 @@ export const precedence: Rule = {
   *inspect({ phrases }) {
     for (const { at, part, reading } of phrases) {
       for (const clause of reading.clauses) {
-        if (!hint.test(clause.text)) continue;
+        if ((clause.cues & (cue.tool | cue.self)) === 0 || (clause.cues & (cue.must | cue.rank | cue.call | cue.not)) === 0) continue;
         for (const pattern of wordings) {
           const [match] = matchesIn(clause, pattern);
           if (match === undefined) continue;
@@ -23,9 +24,6 @@ export const precedence: Rule = {
     }
   },
 };
-
-/** Every phrase below holds one of these. */
-const hint = /\b(?:tools?|functions?|this|me|it|one)\b/;
 
 const call = "(?:call|use|run|invoke|execute|consult|choose|select|pick|prefer)";
 const called = "(?:called|used|run|invoked|executed|consulted|chosen|selected|preferred)";

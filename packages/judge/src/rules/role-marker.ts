@@ -1,4 +1,5 @@
 import type { Claim, Rule, Subject, Text } from "../rule.ts";
+import { cue } from "../text/cues.ts";
 import { matchesIn } from "../text/matches.ts";
 
 /** Chat models mark who speaks with such tokens; a definition is nobody's turn to speak. */
@@ -87,6 +88,7 @@ const orders: ReadonlySet<string> = new Set([
 /** `system:` where a line or a sentence begins, and what is addressed to a model from there. */
 function* labelsIn({ at, part, reading }: Text, { context }: Subject): Iterable<Claim> {
   for (const clause of reading.clauses) {
+    if ((clause.cues & cue.speaker) === 0) continue;
     for (const { span } of matchesIn(clause, letters)) yield { at, part, span };
     for (const { span, groups } of matchesIn(clause, labels)) {
       const [speaker = "", what] = groups;

@@ -1,5 +1,6 @@
 import type { Effect } from "@countersign/core";
 import type { Rule, Text } from "../rule.ts";
+import { cue } from "../text/cues.ts";
 import { forbids } from "../text/forbids.ts";
 import { type Match, matchesIn } from "../text/matches.ts";
 import { isMention } from "../text/mention.ts";
@@ -15,9 +16,8 @@ export const secretPath: Rule = {
   *inspect({ phrases }) {
     for (const text of phrases) {
       const { at, part } = text;
-      const views = text.reading.clauses.length > 0 ? text.reading.clauses : [text.reading.folded];
-      for (const clause of views) {
-        if (!hint.test(clause.text)) continue;
+      for (const clause of text.reading.clauses) {
+        if ((clause.cues & cue.secret) === 0) continue;
         for (const match of matchesIn(clause, places)) {
           yield { at, part, span: match.span, effect: weigh(match, text, "place") };
         }
@@ -31,10 +31,6 @@ export const secretPath: Rule = {
     }
   },
 };
-
-/** Every pattern below holds one of these. */
-const hint =
-  /ssh|rsa|ed25519|passwd|shadow|aws|netrc|npmrc|pypirc|kube|docker|gnupg|gcloud|git-credentials|mcp|claude|\.env|keychain|wallet|bash_history|credential|key|password|secret|token|environment|cookie|mnemonic|seed phrase/;
 
 /** Nothing but secrets is kept there. */
 const places =

@@ -1,15 +1,24 @@
 import type { Span } from "@countersign/core";
+import { cuesOf } from "./cues.ts";
 import { type Folded, fold } from "./fold.ts";
+
+export interface Clause extends Folded {
+  /** The groups of `cue` that its words are in. */
+  readonly cues: number;
+}
 
 /**
  * The sentences and list items of a text, folded. Rules that leave room between words match within one clause, so that
  * words of different sentences never make a finding together.
  */
-export function clausesOf(text: string): readonly Folded[] {
+export function clausesOf(text: string): readonly Clause[] {
   if (/^[A-Za-z0-9]*$/.test(text)) return []; // one word orders nothing
   // The words of a name that is a sentence (`ignore_all_previous_instructions`) are words.
   const words = /\s/.test(text) ? text : text.replace(/[_+-]/g, " ");
-  return clauseSpans(words).map(({ start, end }) => fold(words, start, end));
+  return clauseSpans(words).map(({ start, end }) => {
+    const folded = fold(words, start, end);
+    return { ...folded, cues: cuesOf(folded.text) };
+  });
 }
 
 /** Where the sentences and list items of a text stand, without the white space before them. */

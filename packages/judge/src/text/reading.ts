@@ -1,11 +1,12 @@
-import { clausesOf } from "./clauses.ts";
+import { type Clause, clausesOf } from "./clauses.ts";
 import { type Folded, fold } from "./fold.ts";
 
 /** The views of a text that rules match. Each is made when a rule first looks at it. */
 export class Reading {
   private readonly text: string;
   private whole: Folded | undefined;
-  private parts: readonly Folded[] | undefined;
+  private parts: readonly Clause[] | undefined;
+  private groups: number | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -18,8 +19,14 @@ export class Reading {
   }
 
   /** Its sentences and list items; none for a text of one word. */
-  get clauses(): readonly Folded[] {
+  get clauses(): readonly Clause[] {
     this.parts ??= clausesOf(this.text);
     return this.parts;
+  }
+
+  /** The groups of `cue` that any of its clauses has. */
+  get cues(): number {
+    this.groups ??= this.clauses.reduce((all, { cues }) => all | cues, 0);
+    return this.groups;
   }
 }

@@ -1,0 +1,147 @@
+/**
+ * Groups of words that rules look for, each a bit. All words of a clause are looked up once; a rule passes over the clauses
+ * that hold none of its groups at the price of a comparison, and only goes on to patterns in the few that do.
+ */
+export const cue = {
+  /** The model, as an actor. */
+  agent: 1 << 0,
+  user: 1 << 1,
+  /** To use a tool, or to choose one. */
+  call: 1 << 2,
+  tool: 1 << 3,
+  /** To hand something on. */
+  send: 1 << 4,
+  /** To change a value. */
+  alter: 1 << 5,
+  /** To drop what was said. */
+  drop: 1 << 6,
+  /** Whatever else holds. */
+  despite: 1 << 7,
+  not: 1 << 8,
+  tell: 1 << 9,
+  hush: 1 << 10,
+  /** What was said to the model, or by it. */
+  talk: 1 << 11,
+  /** Where secrets are, and what they are called. */
+  secret: 1 << 12,
+  /** What a speaker is called in a prompt. */
+  speaker: 1 << 13,
+  /** Something works no longer. */
+  defect: 1 << 14,
+  /** Something is better or comes first. */
+  rank: 1 << 15,
+  /** Each time. */
+  each: 1 << 16,
+  /** A state or mode the model is said to be in. */
+  mode: 1 << 17,
+  /** Good news, true or not. */
+  success: 1 << 18,
+  /** To touch files, programs and accounts. */
+  act: 1 << 19,
+  /** Words of other languages in Latin letters. */
+  tongue: 1 << 20,
+  /** Letters of other scripts. */
+  script: 1 << 21,
+  /** English words with their letters shifted by thirteen, or in reverse. */
+  cipher: 1 << 22,
+  /** To be sure, to be first, to have to. */
+  must: 1 << 23,
+  /** A place on a network, or who sells something. */
+  place: 1 << 24,
+  /** What a definition calls a value that it is given. */
+  argument: 1 << 25,
+  self: 1 << 26,
+  /** Something in quotes or joined by underscores; a program or what a host brings along. */
+  named: 1 << 27,
+} as const;
+
+/** The groups of the words of a text that was folded. */
+export function cuesOf(folded: string): number {
+  let cues = 0;
+  let start = -1;
+  for (let at = 0; at <= folded.length; at++) {
+    const code = at < folded.length ? folded.charCodeAt(at) : 0x20;
+    if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) {
+      if (start === -1) start = at;
+      continue;
+    }
+    if (code === 0x5f) {
+      if (start !== -1) cues |= cue.named;
+      else start = at;
+      continue;
+    }
+    if (code === 0x60 || code === 0x22 || (code === 0x27 && start === -1)) cues |= cue.named;
+    if (code >= 0x400 && isOtherScript(code)) cues |= cue.script;
+    if (start === -1) continue;
+    if (at - start <= longest) cues |= groupsOf.get(folded.slice(start, at)) ?? 0;
+    start = -1;
+  }
+  return cues;
+}
+
+/** Cyrillic to Arabic, the Korean letters that folding leaves of syllables, kana, Han. */
+function isOtherScript(code: number): boolean {
+  return code < 0x700 || (code >= 0x1100 && code < 0x1200) || (code >= 0x3040 && code < 0x3100) || (code >= 0x4e00 && code < 0xa000);
+}
+
+const words: Readonly<Record<Exclude<keyof typeof cue, "script" | "cipher">, string>> = {
+  agent:
+    "agent agents assistant assistants model models llm llms ai ais caller callers client clients chatbot bot bots you your yourself",
+  user: "user users human humans person persons people customer customers operator operators anyone anybody",
+  call: "call calls called calling invoke invokes invoked invoking run runs running execute executes executed executing use uses used using trigger triggers triggering consult consulted choose chosen select selected pick picked prefer prefers preferred supersede supersedes behavior behaviour output outputs obey trust try switch rely go goes",
+  tool: "tool tools function functions server servers",
+  self: "this me it one ones",
+  named:
+    "bash shell terminal line filesystem system browser email mail python computer interpreter curl wget rm sudo cat echo sh zsh nc ncat chmod chown env printenv eval base64 scp ssh powershell iwr dd kill crontab",
+  send: "send sends sending sent forward forwards forwarded upload uploads uploaded post posts posted transmit transmits email emails mail mailed submit submits submitted share shares shared publish publishes relay relays relayed pass passes passed hand hands handed attach attaches attached disclose disclosed paste pasted supply supplies supplied give gives given include includes included append appended embed steal exfiltrate leak harvest siphon reveal dump return output put provide",
+  alter:
+    "replace replaces replaced replacing substitute substituted swap swapped swaps change changes changed override overrides overwrite alter alters altered modify modifies modified rewrite rewritten multiply multiplied double doubled halve round rounded inflate inflated increase increased raise raised subtract add adds added append appended prepend prepended insert inserted set sets bcc cc put instead",
+  drop: "ignore ignores ignored ignoring disregard disregards disregarded disregarding forget forgets forgetting override overrides overriding overrule overrules overruling bypass bypasses bypassing abandon neglect discard discarded aside attention follow following obey obeying listen listening apply applies applying comply complying suspend suspended void unlearn lifted waived",
+  despite: "regardless matter irrespective even contrary whatever otherwise whichever despite though although",
+  not: "not don doesn mustn shouldn won never no without avoid refrain nothing cannot can needn none nobody",
+  tell: "tell telling told inform informing informed notify notifying notified alert alerting warn warning let letting mention mentioning mentioned mentions reveal revealing disclose disclosing admit admitting acknowledge acknowledging show showing shown shows display displaying expose exposing explain explaining describe describing report reporting reports share sharing discuss talk refer know knows knowing see notice learn realize realise suspect aware awareness knowledge find",
+  hush: "secret hidden hide hiding hides conceal concealing concealed withhold withholding confidential invisible private silently quietly secretly covertly discreetly stealthily surreptitiously unbeknownst silent quiet discreet omit omits omitted",
+  talk: "conversation conversations chat chats dialogue dialog transcript transcripts history messages message prompt prompts instructions instruction context thinking scratchpad reasoning turns",
+  secret:
+    "ssh rsa id_rsa id_ed25519 id_ecdsa id_dsa authorized_keys ed25519 ecdsa dsa passwd shadow sudoers aws netrc npmrc pypirc kube docker gnupg gcloud wallet bash_history history env mcp mcp_config claude claude_desktop_config cline_mcp_settings keychain credential credentials key keys password passwords secret secrets token tokens environment cookie cookies mnemonic mnemonics phrase phrases vars apikey apikeys api_key api_keys privatekey privatekeys private_key private_keys",
+  speaker: "system assistant developer hidden secret",
+  defect:
+    "deprecated unsafe broken disabled insecure obsolete unreliable compromised unavailable retired outdated fails fail failed failing errors error down discontinued inaccurate legacy offline superseded unmaintained vulnerable buggy inferior distrusted fallback",
+  rank: "best better prefer prefers preferred preference preferable superior priority precedence prioritize prioritise favor favour favored favoured top highest only default trusted ahead primary rank ranking sole exclusively alternative alternatives competing competitor competitors rather instead over first",
+  each: "every each any all everything always whenever everytime before prior after once turn turns",
+  mode: "now longer hereby henceforth mode safety ethical unrestricted jailbroken instructions unfiltered instruction admin override elevated approval approvals consent permission permissions confirmation guardrails restrictions",
+  success:
+    "success successful successfully succeeded succeed completed complete passed safe secure verified fine clean green approved correct failed failure errors error fails",
+  act: "read reads open opens cat load download downloads install installs write writes delete deletes remove removes edit edits create creates run runs execute executes push merge approve approves pay transfer copy copies save saves store stores visit fetch collect collects gather gathers",
+  tongue:
+    "ignora ignore ignorez ignorer ignoriere ignorieren ignorar ignorare ignorate ignori ignoren olvida olvide esqueca dimentica vergiss vergessen oubliez oublie desconsidere desconsiderar missachte missachten usuario usuarios utilisateur utilisateurs benutzer benutzers nutzer utente utenti usuaria herramienta ferramenta outil outils werkzeug strumento instrucciones instrucoes instructions istruzioni anweisungen instruktionen conversacion conversa conversation gesprach unterhaltung conversazione contrasena contrasenas senha senhas passwort passworter motdepasse passe clave claves",
+  must: "must always mandatory required shall should need needs have has ensure please important critical first never",
+  place: "http https www com example url link webhook endpoint partner partners sponsor sponsored ad ads advert promo referral affiliate",
+  argument: "argument arguments parameter parameters param field fields property input variable",
+};
+
+const ciphered = "ignore instructions instruction previous user tool call send read never always the and secret password file";
+
+const longest = 24;
+
+const groupsOf = new Map<string, number>();
+function add(word: string, group: number): void {
+  groupsOf.set(word, (groupsOf.get(word) ?? 0) | group);
+}
+for (const [group, list] of Object.entries(words)) {
+  for (const word of list.split(" ")) add(word, cue[group as keyof typeof words]);
+}
+for (const word of ciphered.split(" ")) {
+  add(shifted(word), cue.cipher);
+  // Some words are others in reverse.
+  if (word.length > 4 || word === "the") add([...word].reverse().join(""), cue.cipher);
+}
+
+/** Rot13. */
+export function shifted(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => {
+    const code = letter.charCodeAt(0);
+    const first = code < 0x61 ? 0x41 : 0x61;
+    return String.fromCharCode(first + ((code - first + 13) % 26));
+  });
+}
