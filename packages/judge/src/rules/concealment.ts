@@ -3,6 +3,7 @@ import type { Rule } from "../rule.ts";
 import { cue } from "../text/cues.ts";
 import { forbids } from "../text/forbids.ts";
 import { type Match, matchesIn } from "../text/matches.ts";
+import { spokenIn } from "../text/tongues.ts";
 
 /** What a tool does may be unknown to its user; that the user must not know it is an order that no tool needs. */
 export const concealment: Rule = {
@@ -14,6 +15,7 @@ export const concealment: Rule = {
   taxa: ["OWASP-MCP03", "OWASP-MCP06", "AML.T0110", "AML.T0051.001", "SAFE-T1001"],
   *inspect({ phrases }) {
     for (const { at, part, reading } of phrases) {
+      for (const { match } of spokenIn(reading, "conceal")) yield { at, part, span: match.span, effect: "ask" };
       for (const clause of reading.clauses) {
         if (!hints(clause.cues)) continue;
         for (const { pattern, effectOf } of wordings) {

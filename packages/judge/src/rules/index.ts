@@ -1,4 +1,7 @@
 import type { Rule } from "../rule.ts";
+import { aboveTheUser } from "./above-the-user.ts";
+import { agentOrder } from "./agent-order.ts";
+import { argumentTampering } from "./argument-tampering.ts";
 import { bidiControl } from "./bidi-control.ts";
 import { callSyntax } from "./call-syntax.ts";
 import { collidingNames } from "./colliding-names.ts";
@@ -12,8 +15,11 @@ import { ignoreInstructions } from "./ignore-instructions.ts";
 import { lookAlikeName } from "./look-alike-name.ts";
 import { openObject } from "./open-object.ts";
 import { precedence } from "./precedence.ts";
+import { preference } from "./preference.ts";
+import { redirection } from "./redirection.ts";
 import { remoteRef } from "./remote-ref.ts";
 import { rename } from "./rename.ts";
+import { resultShaping } from "./result-shaping.ts";
 import { roleMarker } from "./role-marker.ts";
 import { runawayPattern } from "./runaway-pattern.ts";
 import { schemaDepth } from "./schema-depth.ts";
@@ -37,6 +43,12 @@ export const descriptionRules: readonly Rule[] = [
   secretPath,
   encodedText,
   contextHarvest,
+  agentOrder,
+  argumentTampering,
+  aboveTheUser,
+  resultShaping,
+  preference,
+  redirection,
 ];
 
 export const schemaRules: readonly Rule[] = [

@@ -1,6 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { cue } from "../text/cues.ts";
 import { matchesIn } from "../text/matches.ts";
+import { spokenIn } from "../text/tongues.ts";
 
 /** Which tool comes first is the operator's and the model's to choose. Honest vendors claim it too, so a person is asked. */
 export const precedence: Rule = {
@@ -12,8 +13,13 @@ export const precedence: Rule = {
   taxa: ["OWASP-MCP03", "OWASP-MCP06", "AML.T0110", "SAFE-T1301"],
   *inspect({ phrases }) {
     for (const { at, part, reading } of phrases) {
+      for (const { match } of spokenIn(reading, "first")) yield { at, part, span: match.span };
       for (const clause of reading.clauses) {
-        if ((clause.cues & (cue.tool | cue.self)) === 0 || (clause.cues & (cue.must | cue.rank | cue.call | cue.not)) === 0) continue;
+        if (
+          (clause.cues & (cue.tool | cue.self)) === 0 ||
+          (clause.cues & (cue.must | cue.rank | cue.call | cue.not)) === 0
+        )
+          continue;
         for (const pattern of wordings) {
           const [match] = matchesIn(clause, pattern);
           if (match === undefined) continue;

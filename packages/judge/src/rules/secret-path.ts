@@ -4,6 +4,7 @@ import { cue } from "../text/cues.ts";
 import { forbids } from "../text/forbids.ts";
 import { type Match, matchesIn } from "../text/matches.ts";
 import { isMention } from "../text/mention.ts";
+import { spokenIn } from "../text/tongues.ts";
 
 /** No server needs the keys of the machine that its host runs on. */
 export const secretPath: Rule = {
@@ -16,6 +17,9 @@ export const secretPath: Rule = {
   *inspect({ phrases }) {
     for (const text of phrases) {
       const { at, part } = text;
+      for (const { match, mentioned } of spokenIn(text.reading, "secret")) {
+        if (!mentioned) yield { at, part, span: match.span, effect: "ask" };
+      }
       for (const clause of text.reading.clauses) {
         if ((clause.cues & cue.secret) === 0) continue;
         for (const match of matchesIn(clause, places)) {
@@ -26,6 +30,9 @@ export const secretPath: Rule = {
         }
         for (const match of [...matchesIn(clause, thefts), ...matchesIn(clause, requests)]) {
           if (!forbids(match.before, 3)) yield { at, part, span: match.span, effect: weighRequest(match) };
+        }
+        for (const match of matchesIn(clause, personal)) {
+          if (isHandedOver(match)) yield { at, part, span: match.span, effect: "ask" };
         }
       }
     }
@@ -82,3 +89,16 @@ const requests = new RegExp(
   `\\b(?:send|upload|post|forward|transmit|email|reveal|output|dump|include|append|attach|return)(?: (?:all|any|every|the|user's|users'|user|their|your|of|contents?|current|local|host|system|other|server's)){1,4} ${secrets}[^.!?;]{0,60}`,
   "g",
 );
+
+/** The user's secrets, spoken of as the user's: an argument that asks its caller for one says "your". */
+const personal = new RegExp(
+  `\\b(?:the |a |an |any )?(?:users?|customers?|patients?|clients?|owners?|accounts?|holders?|persons?)(?:'s?|s')(?: (?:\\w{1,20})){0,2} (?:${secrets}|tokens?|secrets?|keys|cookies|pin|passphrase|card numbers?|cvv|backup codes?|national id|social security number|bearer token)\\b`,
+  "g",
+);
+
+function isHandedOver({ before, words, after }: Match): boolean {
+  if (forbids(before, 6) || isMention(before)) return false;
+  return /\b(?:send|sent|upload|post|forward|pass|passed|append|attach|attached|paste|copy|supply|submit|embed|put|include|included|give|hand|goes|go in|given in|belongs?|filled with|ends? with|end with|accompany|being|takes)\b/.test(
+    `${before.slice(-80)}${words}${after.slice(0, 80)}`,
+  );
+}

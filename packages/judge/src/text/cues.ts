@@ -1,3 +1,5 @@
+import { thirdPerson } from "./third-person.ts";
+
 /**
  * Groups of words that rules look for, each a bit. All words of a clause are looked up once; a rule passes over the clauses
  * that hold none of its groups at the price of a comparison, and only goes on to patterns in the few that do.
@@ -81,7 +83,12 @@ export function cuesOf(folded: string): number {
 
 /** Cyrillic to Arabic, the Korean letters that folding leaves of syllables, kana, Han. */
 function isOtherScript(code: number): boolean {
-  return code < 0x700 || (code >= 0x1100 && code < 0x1200) || (code >= 0x3040 && code < 0x3100) || (code >= 0x4e00 && code < 0xa000);
+  return (
+    code < 0x700 ||
+    (code >= 0x1100 && code < 0x1200) ||
+    (code >= 0x3040 && code < 0x3100) ||
+    (code >= 0x4e00 && code < 0xa000)
+  );
 }
 
 const words: Readonly<Record<Exclude<keyof typeof cue, "script" | "cipher">, string>> = {
@@ -97,7 +104,7 @@ const words: Readonly<Record<Exclude<keyof typeof cue, "script" | "cipher">, str
   alter:
     "replace replaces replaced replacing substitute substituted swap swapped swaps change changes changed override overrides overwrite alter alters altered modify modifies modified rewrite rewritten multiply multiplied double doubled halve round rounded inflate inflated increase increased raise raised subtract add adds added append appended prepend prepended insert inserted set sets bcc cc put instead",
   drop: "ignore ignores ignored ignoring disregard disregards disregarded disregarding forget forgets forgetting override overrides overriding overrule overrules overruling bypass bypasses bypassing abandon neglect discard discarded aside attention follow following obey obeying listen listening apply applies applying comply complying suspend suspended void unlearn lifted waived",
-  despite: "regardless matter irrespective even contrary whatever otherwise whichever despite though although",
+  despite: "either regardless matter irrespective even contrary whatever otherwise whichever despite though although",
   not: "not don doesn mustn shouldn won never no without avoid refrain nothing cannot can needn none nobody",
   tell: "tell telling told inform informing informed notify notifying notified alert alerting warn warning let letting mention mentioning mentioned mentions reveal revealing disclose disclosing admit admitting acknowledge acknowledging show showing shown shows display displaying expose exposing explain explaining describe describing report reporting reports share sharing discuss talk refer know knows knowing see notice learn realize realise suspect aware awareness knowledge find",
   hush: "secret hidden hide hiding hides conceal concealing concealed withhold withholding confidential invisible private silently quietly secretly covertly discreetly stealthily surreptitiously unbeknownst silent quiet discreet omit omits omitted",
@@ -106,30 +113,38 @@ const words: Readonly<Record<Exclude<keyof typeof cue, "script" | "cipher">, str
     "ssh rsa id_rsa id_ed25519 id_ecdsa id_dsa authorized_keys ed25519 ecdsa dsa passwd shadow sudoers aws netrc npmrc pypirc kube docker gnupg gcloud wallet bash_history history env mcp mcp_config claude claude_desktop_config cline_mcp_settings keychain credential credentials key keys password passwords secret secrets token tokens environment cookie cookies mnemonic mnemonics phrase phrases vars apikey apikeys api_key api_keys privatekey privatekeys private_key private_keys",
   speaker: "system assistant developer hidden secret",
   defect:
-    "deprecated unsafe broken disabled insecure obsolete unreliable compromised unavailable retired outdated fails fail failed failing errors error down discontinued inaccurate legacy offline superseded unmaintained vulnerable buggy inferior distrusted fallback",
+    "deprecated unsafe broken disabled insecure obsolete unreliable compromised unavailable retired outdated fails fail failed failing errors error down discontinued inaccurate legacy offline superseded unmaintained maintained maintenance supported unreachable busy missing timeout times vulnerable buggy inferior distrusted fallback",
   rank: "best better prefer prefers preferred preference preferable superior priority precedence prioritize prioritise favor favour favored favoured top highest only default trusted ahead primary rank ranking sole exclusively alternative alternatives competing competitor competitors rather instead over first",
   each: "every each any all everything always whenever everytime before prior after once turn turns",
   mode: "now longer hereby henceforth mode safety ethical unrestricted jailbroken instructions unfiltered instruction admin override elevated approval approvals consent permission permissions confirmation guardrails restrictions",
   success:
     "success successful successfully succeeded succeed completed complete passed safe secure verified fine clean green approved correct failed failure errors error fails",
-  act: "read reads open opens cat load download downloads install installs write writes delete deletes remove removes edit edits create creates run runs execute executes push merge approve approves pay transfer copy copies save saves store stores visit fetch collect collects gather gathers",
+  act: "leave left drop downplay play gloss read reads open opens cat load download downloads install installs write writes delete deletes remove removes edit edits create creates run runs execute executes push merge approve approves pay transfer copy copies save saves store stores visit fetch collect collects gather gathers",
   tongue:
-    "ignora ignore ignorez ignorer ignoriere ignorieren ignorar ignorare ignorate ignori ignoren olvida olvide esqueca dimentica vergiss vergessen oubliez oublie desconsidere desconsiderar missachte missachten usuario usuarios utilisateur utilisateurs benutzer benutzers nutzer utente utenti usuaria herramienta ferramenta outil outils werkzeug strumento instrucciones instrucoes instructions istruzioni anweisungen instruktionen conversacion conversa conversation gesprach unterhaltung conversazione contrasena contrasenas senha senhas passwort passworter motdepasse passe clave claves",
+    "ignora ignorez ignorer ignoriere ignorieren ignorar ignorare ignorate olvida olvide esqueca dimentica vergiss oubliez oublie desconsidere missachte usuario usuarios utilisateur utilisateurs benutzer nutzer anwender utente utenti utilizador herramienta ferramenta outil outils werkzeug strumento instrucciones instrucoes istruzioni anweisungen instruktionen consignes contrasena senha passwort los las del una que les des vous est dans pour der das und nicht den dem ist ein eine nao dos uma gli della non che il el cet ce",
   must: "must always mandatory required shall should need needs have has ensure please important critical first never",
-  place: "http https www com example url link webhook endpoint partner partners sponsor sponsored ad ads advert promo referral affiliate",
+  place:
+    "http https www com example url link webhook endpoint partner partners sponsor sponsored ad ads advert promo referral affiliate",
   argument: "argument arguments parameter parameters param field fields property input variable",
 };
 
-const ciphered = "ignore instructions instruction previous user tool call send read never always the and secret password file";
+const ciphered =
+  "ignore instructions instruction previous user tool call send read never always the and secret password file";
 
 const longest = 24;
+
+/** Groups of verbs: the model may be said to do what it is to do. */
+const verbs: ReadonlySet<string> = new Set(["send", "alter", "act", "tell"]);
 
 const groupsOf = new Map<string, number>();
 function add(word: string, group: number): void {
   groupsOf.set(word, (groupsOf.get(word) ?? 0) | group);
 }
 for (const [group, list] of Object.entries(words)) {
-  for (const word of list.split(" ")) add(word, cue[group as keyof typeof words]);
+  for (const word of list.split(" ")) {
+    add(word, cue[group as keyof typeof words]);
+    if (verbs.has(group)) add(thirdPerson(word), cue[group as keyof typeof words]);
+  }
 }
 for (const word of ciphered.split(" ")) {
   add(shifted(word), cue.cipher);

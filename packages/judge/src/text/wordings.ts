@@ -1,0 +1,49 @@
+import type { Effect } from "@countersign/core";
+import type { Claim, Text } from "../rule.ts";
+import type { Clause } from "./clauses.ts";
+import { type Match, matchesIn } from "./matches.ts";
+
+/** One way to say what a rule looks for. */
+export interface Wording {
+  /** Groups of `cue`: a clause has a word of each. */
+  readonly hint: readonly number[];
+  readonly pattern: RegExp;
+  readonly effectOf: (match: Match, text: Text) => Effect | undefined;
+}
+
+/** What the clauses of some texts hold of some wordings: for each clause what weighs most. */
+export function* claimsIn(phrases: readonly Text[], wordings: readonly Wording[]): Iterable<Claim> {
+  for (const text of phrases) {
+    const { at, part, reading } = text;
+    const possible = wordings.filter(({ hint }) => hasAll(reading.cues, hint));
+    if (possible.length === 0) continue;
+    for (const clause of reading.clauses) {
+      const found = heaviestIn(clause, text, possible);
+      if (found !== undefined) yield { at, part, ...found };
+    }
+  }
+}
+
+function heaviestIn(
+  clause: Clause,
+  text: Text,
+  wordings: readonly Wording[],
+): Required<Pick<Claim, "span" | "effect">> | undefined {
+  let heaviest: Required<Pick<Claim, "span" | "effect">> | undefined;
+  for (const { hint, pattern, effectOf } of wordings) {
+    if (!hasAll(clause.cues, hint)) continue;
+    for (const match of matchesIn(clause, pattern)) {
+      const effect = effectOf(match, text);
+      if (effect === undefined || (heaviest !== undefined && weightOf[effect] <= weightOf[heaviest.effect])) continue;
+      heaviest = { span: match.span, effect };
+    }
+  }
+  return heaviest;
+}
+
+const weightOf: Readonly<Record<Effect, number>> = { note: 0, ask: 1, refuse: 2 };
+
+function hasAll(cues: number, hint: readonly number[]): boolean {
+  for (const group of hint) if ((cues & group) === 0) return false;
+  return true;
+}
