@@ -1,8 +1,11 @@
 import {
+  type Address,
+  addressKey,
   type Effect,
   type Finding,
   type Offer,
   type RawDefinition,
+  readJson,
   type Snapshot,
   type Surface,
   surfaceOf,
@@ -48,6 +51,7 @@ export function contextOf(
     own,
     foreign,
     approved: snapshot.bindings,
+    formerly: (address) => formerSurface(address, definitions, snapshot),
     get neighbourhood() {
       neighbourhood ??= neighbourhoodOf(snapshot.neighbours);
       return neighbourhood;
@@ -66,6 +70,17 @@ export function contextOf(
     },
     readings: new Map(),
   };
+}
+
+function formerSurface(address: Address, definitions: Offer["definitions"], snapshot: Snapshot): Surface | undefined {
+  const key = addressKey(address);
+  const approved = snapshot.bindings.get(key)?.received;
+  if (approved === undefined) return undefined;
+  const offered = definitions.find((one) => addressKey(one.address) === key);
+  const text = offered?.received === approved ? undefined : snapshot.texts.get(approved);
+  if (text === undefined) return undefined;
+  const reading = readJson(text);
+  return reading.is === "refused" ? undefined : surfaceOf(address, reading.json);
 }
 
 function spokenBy(offer: readonly Surface[], own: ReadonlySet<string>): Spoken {

@@ -65,6 +65,8 @@ export interface Context {
   readonly foreign: ReadonlySet<string>;
   /** What somebody approved of this server, by `addressKey`. Whoever is among them is no newcomer. */
   readonly approved: ReadonlyMap<string, Binding>;
+  /** What somebody approved under this address, where something else is offered now. */
+  readonly formerly: (address: Address) => Surface | undefined;
   /** Names that a new one may be taken for: of other servers' approved tools, of this offer, of what it offers no more. */
   readonly neighbourhood: Neighbourhood;
   readonly siblings: Siblings;

@@ -1,16 +1,7 @@
 import type { Claim, Rule, Subject, Text } from "../rule.ts";
-import { type DecodedRun, decodedRuns } from "../text/decoded-runs.ts";
+import type { DecodedRun } from "../text/decoded-runs.ts";
 import { Reading } from "../text/reading.ts";
-import { callSyntax } from "./call-syntax.ts";
-import { concealment } from "./concealment.ts";
-import { contextHarvest } from "./context-harvest.ts";
-import { foreignToolOrder } from "./foreign-tool-order.ts";
-import { hiddenText } from "./hidden-text.ts";
-import { htmlComment } from "./html-comment.ts";
-import { ignoreInstructions } from "./ignore-instructions.ts";
-import { precedence } from "./precedence.ts";
-import { roleMarker } from "./role-marker.ts";
-import { secretPath } from "./secret-path.ts";
+import { textRules } from "./text-rules.ts";
 
 /** A model decodes without being asked to; a person does not. */
 export const encodedText: Rule = {
@@ -18,16 +9,17 @@ export const encodedText: Rule = {
   gate: "description",
   effect: "ask",
   confidence: "medium",
-  summary: "Holds sentences in base64, hexadecimal, percent, escape or entity encoding",
+  summary: "Holds sentences in an encoding, or orders whose letters are shifted, reversed, spaced out or replaced",
   taxa: ["OWASP-MCP03", "AML.T0110", "AML.T0068", "SAFE-T1402"],
   *inspect(subject) {
     let judged = 0;
     for (const text of subject.texts) {
-      for (const run of decodedRuns(text.text)) {
+      for (const run of text.reading.decoded) {
         const { at, part } = text;
         const data = { encoding: run.encoding, says: run.says.slice(0, 200) };
+        if (++judged > enough && run.ordinary) continue;
         // Nobody reviews more than that, and no honest definition holds it.
-        if (++judged > enough || isOrder(run, text, subject)) {
+        if (judged > enough || isOrder(run, text, subject)) {
           yield { at, part, span: run.span, effect: "refuse", confidence: "high", data };
         } else if (!run.ordinary && text.role !== "media") yield { at, part, span: run.span, data };
       }
@@ -36,19 +28,6 @@ export const encodedText: Rule = {
 };
 
 const enough = 200;
-
-const textRules = [
-  hiddenText,
-  htmlComment,
-  roleMarker,
-  ignoreInstructions,
-  concealment,
-  foreignToolOrder,
-  callSyntax,
-  precedence,
-  secretPath,
-  contextHarvest,
-];
 
 function isOrder({ says, ordinary }: DecodedRun, { at, part, role }: Text, subject: Subject): boolean {
   if (!ordinary && order.test(says)) return true;

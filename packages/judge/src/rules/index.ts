@@ -18,6 +18,7 @@ import { precedence } from "./precedence.ts";
 import { preference } from "./preference.ts";
 import { redirection } from "./redirection.ts";
 import { remoteRef } from "./remote-ref.ts";
+import { removedProhibition } from "./removed-prohibition.ts";
 import { rename } from "./rename.ts";
 import { resultShaping } from "./result-shaping.ts";
 import { roleMarker } from "./role-marker.ts";
@@ -27,6 +28,8 @@ import { schemaIdCollision } from "./schema-id-collision.ts";
 import { schemaRootType } from "./schema-root-type.ts";
 import { secretPath } from "./secret-path.ts";
 import { sharedName } from "./shared-name.ts";
+import { splitPayload } from "./split-payload.ts";
+import { undeclaredArgument } from "./undeclared-argument.ts";
 import { unknownDialect } from "./unknown-dialect.ts";
 import { unsupportedSchema } from "./unsupported-schema.ts";
 
@@ -49,6 +52,9 @@ export const descriptionRules: readonly Rule[] = [
   resultShaping,
   preference,
   redirection,
+  undeclaredArgument,
+  removedProhibition,
+  splitPayload,
 ];
 
 export const schemaRules: readonly Rule[] = [

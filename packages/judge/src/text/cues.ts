@@ -116,7 +116,7 @@ const words: Readonly<Record<Exclude<keyof typeof cue, "script" | "cipher">, str
     "deprecated unsafe broken disabled insecure obsolete unreliable compromised unavailable retired outdated fails fail failed failing errors error down discontinued inaccurate legacy offline superseded unmaintained maintained maintenance supported unreachable busy missing timeout times vulnerable buggy inferior distrusted fallback",
   rank: "best better prefer prefers preferred preference preferable superior priority precedence prioritize prioritise favor favour favored favoured top highest only default trusted ahead primary rank ranking sole exclusively alternative alternatives competing competitor competitors rather instead over first",
   each: "every each any all everything always whenever everytime before prior after once turn turns",
-  mode: "now longer hereby henceforth mode safety ethical unrestricted jailbroken instructions unfiltered instruction admin override elevated approval approvals consent permission permissions confirmation guardrails restrictions",
+  mode: "now longer hereby henceforth mode safety ethical unrestricted jailbroken instructions unfiltered instruction admin override elevated approval approvals consent permission permissions confirmation guardrails restrictions guidelines guideline rules directives policies",
   success:
     "success successful successfully succeeded succeed completed complete passed safe secure verified fine clean green approved correct failed failure errors error fails",
   act: "leave left drop downplay play gloss read reads open opens cat load download downloads install installs write writes delete deletes remove removes edit edits create creates run runs execute executes push merge approve approves pay transfer copy copies save saves store stores visit fetch collect collects gather gathers",
@@ -159,4 +159,9 @@ export function shifted(text: string): string {
     const first = code < 0x61 ? 0x41 : 0x61;
     return String.fromCharCode(first + ((code - first + 13) % 26));
   });
+}
+
+/** Whether some rule looks for the word. */
+export function isCueWord(word: string): boolean {
+  return groupsOf.has(word);
 }

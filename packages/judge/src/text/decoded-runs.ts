@@ -3,7 +3,7 @@ import { decodeUtf8, type Span } from "@countersign/core";
 /** A stretch of a text that stands for another text. */
 export interface DecodedRun {
   readonly span: Span;
-  readonly encoding: "base64" | "hex" | "percent" | "escape" | "entity";
+  readonly encoding: "base64" | "hex" | "percent" | "escape" | "entity" | "rot13" | "reversed" | "spaced" | "leet";
   /** Server-controlled. */
   readonly says: string;
   /** Much of it is spelled out anyway, as in a URL, or it is the content of a `data:` URL. */

@@ -1,4 +1,6 @@
 import { type Clause, clausesOf } from "./clauses.ts";
+import { type DecodedRun, decodedRuns } from "./decoded-runs.ts";
+import { disguisesIn } from "./disguises.ts";
 import { type Folded, fold } from "./fold.ts";
 
 /** The views of a text that rules match. Each is made when a rule first looks at it. */
@@ -7,6 +9,7 @@ export class Reading {
   private whole: Folded | undefined;
   private parts: readonly Clause[] | undefined;
   private groups: number | undefined;
+  private runs: readonly DecodedRun[] | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -28,5 +31,11 @@ export class Reading {
   get cues(): number {
     this.groups ??= this.clauses.reduce((all, { cues }) => all | cues, 0);
     return this.groups;
+  }
+
+  /** What stretches of it stand for. */
+  get decoded(): readonly DecodedRun[] {
+    this.runs ??= [...decodedRuns(this.text), ...disguisesIn(this.text, this)];
+    return this.runs;
   }
 }
