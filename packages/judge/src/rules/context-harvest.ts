@@ -19,7 +19,7 @@ export const contextHarvest: Rule = {
         if (!mentioned) yield { at, part, span: match.span };
       }
       for (const clause of reading.clauses) {
-        if ((clause.cues & (cue.talk | cue.agent)) === 0) continue;
+        if ((clause.cues & (cue.talk | cue.yours)) === 0) continue;
         let known = false;
         for (const match of matchesIn(clause, harvest)) {
           if (!isArgument(text) && !asks.test(around(match))) continue;

@@ -55,6 +55,8 @@ export const cue = {
   self: 1 << 26,
   /** Something in quotes or joined by underscores; a program or what a host brings along. */
   named: 1 << 27,
+  /** The model, spoken to, and what it has. */
+  yours: 1 << 28,
 } as const;
 
 /** The groups of the words of a text that was folded. */
@@ -92,8 +94,7 @@ function isOtherScript(code: number): boolean {
 }
 
 const words: Readonly<Record<Exclude<keyof typeof cue, "script" | "cipher">, string>> = {
-  agent:
-    "agent agents assistant assistants model models llm llms ai ais caller callers client clients chatbot bot bots you your yourself",
+  agent: "agent agents assistant assistants model models llm llms ai caller callers clients",
   user: "user users human humans person persons people customer customers operator operators anyone anybody",
   call: "call calls called calling invoke invokes invoked invoking run runs running execute executes executed executing use uses used using trigger triggers triggering consult consulted choose chosen select selected pick picked prefer prefers preferred supersede supersedes behavior behaviour output outputs obey trust try switch rely go goes",
   tool: "tool tools function functions server servers",
@@ -108,6 +109,7 @@ const words: Readonly<Record<Exclude<keyof typeof cue, "script" | "cipher">, str
   not: "not don doesn mustn shouldn won never no without avoid refrain nothing cannot can needn none nobody",
   tell: "tell telling told inform informing informed notify notifying notified alert alerting warn warning let letting mention mentioning mentioned mentions reveal revealing disclose disclosing admit admitting acknowledge acknowledging show showing shown shows display displaying expose exposing explain explaining describe describing report reporting reports share sharing discuss talk refer know knows knowing see notice learn realize realise suspect aware awareness knowledge find",
   hush: "secret hidden hide hiding hides conceal concealing concealed withhold withholding confidential invisible private silently quietly secretly covertly discreetly stealthily surreptitiously unbeknownst silent quiet discreet omit omits omitted",
+  yours: "your you tools",
   talk: "conversation conversations chat chats dialogue dialog transcript transcripts history messages message prompt prompts instructions instruction context thinking scratchpad reasoning turns",
   secret:
     "ssh rsa id_rsa id_ed25519 id_ecdsa id_dsa authorized_keys ed25519 ecdsa dsa passwd shadow sudoers aws netrc npmrc pypirc kube docker gnupg gcloud wallet bash_history history env mcp mcp_config claude claude_desktop_config cline_mcp_settings keychain credential credentials key keys password passwords secret secrets token tokens environment cookie cookies mnemonic mnemonics phrase phrases vars apikey apikeys api_key api_keys privatekey privatekeys private_key private_keys",

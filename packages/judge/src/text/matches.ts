@@ -20,14 +20,23 @@ export function matchesIn(folded: Folded, pattern: RegExp): readonly Match[] {
   const matches: Match[] = [];
   for (; found !== null; found = pattern.exec(folded.text)) {
     const [words, ...groups] = found;
-    const start = found.index;
-    const end = start + words.length;
-    const before = folded.text.slice(Math.max(0, start - reach), start);
-    const after = folded.text.slice(end, end + reach);
-    matches.push({ span: folded.spanOf(start, end), words, before, after, groups });
+    matches.push(matchAt(folded, found.index, found.index + words.length, groups));
     if (words === "") pattern.lastIndex++;
   }
   return matches;
+}
+
+/** A stretch of a folded text as a match. */
+export function matchAt(folded: Folded, start: number, end: number, groups: Match["groups"] = []): Match {
+  const { text } = folded;
+  const before = text.slice(Math.max(0, start - reach), start);
+  return {
+    span: folded.spanOf(start, end),
+    words: text.slice(start, end),
+    before,
+    after: text.slice(end, end + reach),
+    groups,
+  };
 }
 
 /** Longer than nearly every clause. */

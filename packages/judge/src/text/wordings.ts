@@ -7,7 +7,7 @@ import { type Match, matchesIn } from "./matches.ts";
 export interface Wording {
   /** Groups of `cue`: a clause has a word of each. */
   readonly hint: readonly number[];
-  readonly pattern: RegExp;
+  readonly pattern: RegExp | ((clause: Clause) => readonly Match[]);
   readonly effectOf: (match: Match, text: Text) => Effect | undefined;
 }
 
@@ -32,7 +32,7 @@ function heaviestIn(
   let heaviest: Required<Pick<Claim, "span" | "effect">> | undefined;
   for (const { hint, pattern, effectOf } of wordings) {
     if (!hasAll(clause.cues, hint)) continue;
-    for (const match of matchesIn(clause, pattern)) {
+    for (const match of typeof pattern === "function" ? pattern(clause) : matchesIn(clause, pattern)) {
       const effect = effectOf(match, text);
       if (effect === undefined || (heaviest !== undefined && weightOf[effect] <= weightOf[heaviest.effect])) continue;
       heaviest = { span: match.span, effect };
