@@ -1,6 +1,7 @@
 import {
   type Address,
   addressKey,
+  type Digest,
   type Effect,
   type Finding,
   type Offer,
@@ -34,15 +35,21 @@ export function contextOf(
   const foreign = new Set<string>();
   for (const { kind, name } of snapshot.neighbours) if (kind === "tool") foreign.add(name);
   let offer: Context["offer"] | undefined;
+  let places: ReadonlyMap<Surface, number> | undefined;
   let spoken: Spoken | undefined;
   let neighbourhood: Neighbourhood | undefined;
   let siblings: Siblings | undefined;
   let vanished: Vanished | undefined;
   let identifiers: ReadonlySet<string> | undefined;
+  let received: ReadonlyMap<string, Digest> | undefined;
   return {
     get offer() {
       offer ??= definitions.map(({ address, json }) => surfaceOf(address, json));
       return offer;
+    },
+    before(surface) {
+      places ??= new Map(this.offer.map((one, index) => [one, index]));
+      return this.offer[(places.get(surface) ?? 0) - 1];
     },
     get spoken() {
       spoken ??= spokenBy(this.offer, own);
@@ -51,7 +58,10 @@ export function contextOf(
     own,
     foreign,
     approved: snapshot.bindings,
-    formerly: (address) => formerSurface(address, definitions, snapshot),
+    formerly(address) {
+      received ??= new Map(definitions.map((one) => [addressKey(one.address), one.received]));
+      return formerSurface(address, received, snapshot);
+    },
     get neighbourhood() {
       neighbourhood ??= neighbourhoodOf(snapshot.neighbours);
       return neighbourhood;
@@ -72,12 +82,15 @@ export function contextOf(
   };
 }
 
-function formerSurface(address: Address, definitions: Offer["definitions"], snapshot: Snapshot): Surface | undefined {
+function formerSurface(
+  address: Address,
+  offered: ReadonlyMap<string, Digest>,
+  snapshot: Snapshot,
+): Surface | undefined {
   const key = addressKey(address);
   const approved = snapshot.bindings.get(key)?.received;
   if (approved === undefined) return undefined;
-  const offered = definitions.find((one) => addressKey(one.address) === key);
-  const text = offered?.received === approved ? undefined : snapshot.texts.get(approved);
+  const text = offered.get(key) === approved ? undefined : snapshot.texts.get(approved);
   if (text === undefined) return undefined;
   const reading = readJson(text);
   return reading.is === "refused" ? undefined : surfaceOf(address, reading.json);

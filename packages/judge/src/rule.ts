@@ -59,6 +59,8 @@ export interface Text {
 export interface Context {
   /** Every definition of the offer that could be judged, this one among them. */
   readonly offer: readonly Surface[];
+  /** The definition of the offer that stands before this one. */
+  readonly before: (surface: Surface) => Surface | undefined;
   /** Tool names of this server: offered now, or approved before. */
   readonly own: ReadonlySet<string>;
   /** Tool names of other servers that somebody approved. Names in quarantine are not among them. */

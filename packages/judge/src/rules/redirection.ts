@@ -1,5 +1,5 @@
 import type { Effect } from "@countersign/core";
-import type { Claim, Rule, Subject, Text } from "../rule.ts";
+import type { Claim, Context, Rule, Text } from "../rule.ts";
 import type { Clause } from "../text/clauses.ts";
 import { cue } from "../text/cues.ts";
 import { matchesIn } from "../text/matches.ts";
@@ -17,6 +17,7 @@ export const redirection: Rule = {
   summary: "Sends the model to another tool, address or package, because something is said to fail",
   taxa: ["OWASP-MCP03", "OWASP-MCP04", "AML.T0110", "AML.T0074", "SAFE-T1008"],
   *inspect(subject) {
+    const self = nameKey(subject.address.name);
     for (const text of subject.phrases) {
       const { clauses, cues } = text.reading;
       if ((cues & cue.defect) === 0) continue;
@@ -24,7 +25,7 @@ export const redirection: Rule = {
         if ((clause.cues & cue.defect) === 0) continue;
         const found = matchesIn(clause, defects)[0];
         if (found === undefined) continue;
-        yield* goalsIn(text, [clause, clauses[index + 1]], subject);
+        yield* goalsIn(text, [clause, clauses[index + 1]], subject.context, self);
       }
     }
   },
@@ -38,7 +39,12 @@ const defects =
 const goals =
   /(?:\b(?:use|call|invoke|run|try|switch to|prefer|go to|fall ?back (?:to|on)|turn to|through|via|with|to|at|by|from|is|are|into|visit|open|install)\b (?:the |our |its |instead |kindly |tool |a |an |sending |using |calling ){0,4})(?:.{0,50}?\b(?:to|at|from|on|via)? ?((?:https?:\/\/|www\.)[\w.-]{3,60}|[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]{2,10}|[\w-]{2,30}(?:\.[\w-]{2,30}){1,3}\.(?:com|net|org|io|example|dev|app|ai|co)\b)|((?:npx|uvx|npm i(?:nstall)?|pip install|pipx) (?:-\w+ )*[@\w/.-]{2,60})|[`"']([\w.:/-]{2,80})[`"']|([a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,12})\b)/g;
 
-function* goalsIn(text: Text, clauses: readonly (Clause | undefined)[], subject: Subject): Iterable<Claim> {
+function* goalsIn(
+  text: Text,
+  clauses: readonly (Clause | undefined)[],
+  context: Context,
+  self: string,
+): Iterable<Claim> {
   const { at, part } = text;
   for (const clause of clauses) {
     if (clause === undefined) continue;
@@ -50,7 +56,9 @@ function* goalsIn(text: Text, clauses: readonly (Clause | undefined)[], subject:
       )
         continue;
       const weight =
-        url === undefined && command === undefined ? weighName(name ?? "", words, subject) : weighPlace(words, before);
+        url === undefined && command === undefined
+          ? weighName(name ?? "", words, context, self)
+          : weighPlace(words, before);
       if (weight === undefined) continue;
       yield { at, part, span, effect: weight, data: { name: text.text.slice(span.start, span.end).slice(-80) } };
       return;
@@ -70,8 +78,8 @@ function weighPlace(words: string, before: string): Effect | undefined {
   return "ask";
 }
 
-function weighName(name: string, words: string, { address, context }: Subject): Effect | undefined {
-  if (name === "" || nameKey(name) === nameKey(address.name)) return undefined;
+function weighName(name: string, words: string, context: Context, self: string): Effect | undefined {
+  if (name === "" || nameKey(name) === self) return undefined;
   if (!context.foreign.has(name) || context.own.has(name)) {
     // A server's own tools, properties and enum words; before its first list of tools any name may be one of them.
     const key = nameKey(name);

@@ -112,7 +112,7 @@ const wordings: readonly Wording[] = [
       if (forbids(before, 4) || /\b(?:to|not) $/.test(before)) return undefined;
       const firm =
         /^(?:pretend|act as|make the|speak of)/.test(words) ||
-        /present .* (?:your|verified|independent|fact)/.test(words);
+        /present .{0,100} (?:your|verified|independent|fact)/.test(words);
       return firm ||
         /\b(?:whatever|regardless|irrespective|no matter|although|even (?:if|though)|even where|because guests|to prevent|so that nobody)\b/.test(
           `${words}${after.slice(0, 90)}`,
@@ -126,7 +126,7 @@ const wordings: readonly Wording[] = [
 function weighAdvert({ before, words }: Match): Effect | undefined {
   if (forbids(before, 4)) return undefined;
   const sells =
-    /\b(?:ads?|advert\w*|promo\w*|sponsor\w*|referral|affiliate|coupon|slogan|premium|upgrade|subscription|merits|recommend|endorse|praise|advertise|weave|powered by)\b/.test(
+    /\b(?:advert|promo|sponsor|(?:ads?|referral|affiliate|coupon|slogan|premium|upgrade|subscription|merits|recommend|endorse|praise|weave|powered by)\b)/.test(
       words,
     );
   const always = /\b(?:every|each|all|any|always|must)\b/.test(`${before}${words}`);

@@ -78,13 +78,12 @@ const longest = 1_000;
 
 /** How the description of the definition before this one ends. */
 function endOfTheLast({ address, surface, context }: Subject): readonly Text[] {
-  const index = context.offer.indexOf(surface);
-  const last = context.offer[index - 1];
+  const last = context.before(surface);
   if (last === undefined || last.address.kind !== address.kind) return [];
   const carrier = last.carriers.findLast((one) => one.part === "leaf" && one.role === "prose");
   const text = carrier === undefined ? undefined : textOf(carrier);
   if (carrier === undefined || text === undefined) return [];
-  return [elsewhere(carrier, text, context.readings.get(text) ?? new Reading(text))];
+  return [elsewhere(carrier, text, context.readings.get(text) ?? new Reading(text.slice(-longest)))];
 }
 
 function elsewhere({ at, part, role }: Carrier, text: string, reading: Reading): Text {
@@ -97,7 +96,10 @@ function* judge(chain: readonly Part[], subject: Subject): Iterable<Claim> {
   const ends: number[] = [];
   for (const { text, clause } of chain) {
     const { start, end } = clause.spanOf(0, clause.text.length);
-    joined += `${text.text.slice(start, end).replace(/[.!?;:\u2026\s]+$/u, "")} `;
+    joined += `${text.text
+      .slice(start, end)
+      .trimEnd()
+      .replace(/[.!?;:\u2026]{1,9}$/u, "")} `;
     ends.push(joined.length);
   }
   const [{ text: beginning } = { text: undefined }] = chain;

@@ -1,5 +1,5 @@
 import type { Effect } from "@countersign/core";
-import type { Rule, Subject, Text } from "../rule.ts";
+import type { Context, Rule, Text } from "../rule.ts";
 import { cue } from "../text/cues.ts";
 import { forbids } from "../text/forbids.ts";
 import { type Match, matchesIn } from "../text/matches.ts";
@@ -15,12 +15,13 @@ export const undeclaredArgument: Rule = {
   taxa: ["OWASP-MCP03", "OWASP-MCP10", "AML.T0110", "AML.T0086", "SAFE-T1501"],
   *inspect(subject) {
     if (subject.schemas.length === 0) return;
+    const self = nameKey(subject.address.name);
     for (const text of subject.phrases) {
       if ((text.reading.cues & wanted) === 0) continue;
       for (const clause of text.reading.clauses) {
         if ((clause.cues & cue.named) === 0 || (clause.cues & wanted) === 0) continue;
         for (const match of matchesIn(clause, passing)) {
-          const effect = weigh(match, clause.cues, text, subject);
+          const effect = weigh(match, clause.cues, text, subject.context, self);
           if (effect === undefined) continue;
           const name = nameIn(match);
           yield { at: text.at, part: text.part, span: match.span, effect, data: { name } };
@@ -40,11 +41,12 @@ function weigh(
   { before, words, after, groups }: Match,
   cues: number,
   { at }: Text,
-  { address, context }: Subject,
+  context: Context,
+  self: string,
 ): Effect | undefined {
   const name = nameIn({ groups });
   const key = nameKey(name);
-  if (forbids(before, 4) || key === nameKey(address.name)) return undefined;
+  if (forbids(before, 4) || key === self) return undefined;
   if (context.spoken.words.has(key) || context.spoken.tools.has(key)) return undefined;
   // What stands in an example, a header or another program is no argument.
   if (

@@ -1,3 +1,4 @@
+import type { Span } from "@countersign/core";
 import type { Clause } from "./clauses.ts";
 import { cue, isCueWord, shifted } from "./cues.ts";
 import type { DecodedRun } from "./decoded-runs.ts";
@@ -22,8 +23,8 @@ export function disguisesIn(
     runs.push({ span: whole, encoding: "reversed", says, ordinary: true });
   }
   if (apart.test(text)) {
-    for (const { index, 0: run } of text.matchAll(eachApart)) {
-      const span = { start: index, end: index + run.length };
+    for (const span of spacedOut(text)) {
+      const run = text.slice(span.start, span.end);
       const words = run.split(/[^\p{L}\p{N}]{2,}/u).map((word) => word.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase());
       runs.push({ span, encoding: "spaced", says: words.map(divided).join(" "), ordinary: true });
     }
@@ -31,7 +32,9 @@ export function disguisesIn(
   if (digits.test(text)) {
     const says = text
       .slice(0, longest)
-      .replace(leet, (word) => word.replace(/[0134579@$]/g, (one) => letterFor[one] ?? one));
+      .replace(leet, (word) =>
+        /[a-z]/i.test(word) ? word.replace(/[0134579@$]/g, (one) => letterFor[one] ?? one) : word,
+      );
     runs.push({ span: whole, encoding: "leet", says, ordinary: true });
   }
   return runs;
@@ -41,11 +44,31 @@ const longest = 65_536;
 
 /** Eight letters and more, each by itself. */
 const apart = /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}][ .\-_|\u00b7/]{1,3}){7}[\p{L}\p{N}](?![\p{L}\p{N}])/u;
-const eachApart = /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}][ .\-_|\u00b7/]{1,3}){7,}[\p{L}\p{N}](?![\p{L}\p{N}])/gu;
+const sign = /^[ .\-_|\u00b7/]{1,3}$/;
+
+function* spacedOut(text: string): Iterable<Span> {
+  let run: Span = { start: 0, end: 0 };
+  let letters = 0;
+  for (const { index, 0: word } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+    const end = index + word.length;
+    const single = word.length === String.fromCodePoint(word.codePointAt(0) ?? 0).length;
+    const goesOn = single && letters > 0 && index - run.end <= 3 && sign.test(text.slice(run.end, index));
+    if (goesOn) {
+      run = { start: run.start, end };
+      letters++;
+      continue;
+    }
+    if (letters >= 8) yield run;
+    run = { start: index, end };
+    letters = single ? 1 : 0;
+  }
+  if (letters >= 8) yield run;
+}
 
 /** Two words with digits between their letters, such as no identifier has. */
-const digits = /[a-z@$][013457@$][a-z@$013457]*[a-z][^a-z]+(?:\w+\W+){0,6}[a-z@$013457]*[a-z][013457@$]+[a-z]/i;
-const leet = /[a-z0134579@$]*[a-z][a-z0134579@$]*/gi;
+const digits =
+  /[a-z@$][013457@$][a-z@$013457]{0,20}[a-z][^a-z]{1,4}(?:\w{1,20}\W{1,4}){0,6}[a-z@$013457]{0,20}[a-z][013457@$]{1,4}[a-z]/i;
+const leet = /[a-z0134579@$]+/gi;
 const letterFor: Readonly<Record<string, string>> = {
   ...{ 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t", 9: "g" },
   ...{ "@": "a", $: "s" },
