@@ -27,7 +27,8 @@ function* callsIn({ at, part, reading: { folded } }: Text, { address, context }:
   for (const { span, groups } of matchesIn(folded, calls)) {
     const [nameWord = "", written = "", argumentWord = ""] = groups;
     const name = nameKey(written);
-    if (name === nameKey(address.name)) continue; // an example of itself
+    // An example of itself. No call above names anything longer.
+    if (address.name.length <= longestName && name === nameKey(address.name)) continue;
     if (context.spoken.tools.has(name)) {
       yield { at, part, span, effect: "note", confidence: "low" };
       continue;
@@ -38,6 +39,8 @@ function* callsIn({ at, part, reading: { folded } }: Text, { address, context }:
     yield { at, part, span, confidence: "medium", effect: context.own.size === 0 ? "ask" : "refuse" };
   }
 }
+
+const longestName = 128;
 
 const calls =
   /\{ ?\\?["'](name|tool|tool_name|function|function_name|recipient_name|action)\\?["'] ?: ?\\?["']([^"'\\{}]{1,128})\\?["'] ?, ?\\?["'](arguments|args|parameters|params|input|tool_input|action_input|tool_args)\\?["'] ?:/g;
