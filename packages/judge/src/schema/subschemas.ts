@@ -24,7 +24,11 @@ export interface Base {
 export interface SubschemaOptions {
   readonly dialect: Dialect;
   /** Of a schema that is reached in the midst of a document. */
-  readonly referredFrom?: { readonly base: Base };
+  readonly referredFrom?: {
+    readonly base: Base;
+    /** Schemas that were walked before, with all that is in them: they are not walked again. */
+    readonly known: ReadonlyMap<Json, Subschema>;
+  };
 }
 
 /** Keywords that hold one schema, and whether it applies to the same value. */
@@ -62,6 +66,7 @@ export function subschemas(json: Json, at: Pointer, { dialect, referredFrom }: S
   const found: Subschema[] = [];
   const open: Subschema[] = [{ json, at, depth: 0, parent: undefined, sameValue: false, base, onlyReferred }];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (referredFrom?.known.has(schema.json)) continue;
     found.push(schema);
     open.push(...within(schema, dialect).reverse());
   }
