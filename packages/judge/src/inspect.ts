@@ -125,10 +125,18 @@ export function findingsOf(rules: readonly Rule[], subject: () => Subject, polic
   for (const rule of rules) {
     const severity = policy.severities.get(rule.id);
     if (severity === "off") continue;
-    const room: Record<Effect, number> = { refuse: most, ask: most, note: most };
+    const counts: Record<Effect, number> = { refuse: 0, ask: 0, note: 0 };
+    const last = new Map<Effect, number>();
     for (const claim of rule.inspect(subject())) {
       const finding = toFinding(rule, claim, severity);
-      if (room[finding.effect]-- > 0) findings.push(finding);
+      if (++counts[finding.effect] > most) continue;
+      last.set(finding.effect, findings.length);
+      findings.push(finding);
+    }
+    for (const [effect, index] of last) {
+      const finding = findings[index];
+      const more = counts[effect] - most;
+      if (finding !== undefined && more > 0) findings[index] = withMore(finding, more);
     }
   }
   return findings;
@@ -136,9 +144,13 @@ export function findingsOf(rules: readonly Rule[], subject: () => Subject, polic
 
 /**
  * Findings of one effect that one rule may have about one definition. A hostile text can hold a million places; the
- * verdict needs one, a reviewer a few.
+ * verdict needs one, a reviewer a few. The last one says how many there are besides.
  */
 const most = 100;
+
+function withMore(finding: Finding, more: number): Finding {
+  return { ...finding, data: new Map([...finding.data, ["more", String(more)]]) };
+}
 
 function toFinding(rule: Rule, claim: Claim, severity: Finding["effect"] | undefined): Finding {
   return {
