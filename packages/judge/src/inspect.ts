@@ -18,6 +18,7 @@ import { collidingIdentifiers } from "./schema/identifiers.ts";
 import { schemasOf } from "./schema/schemas-of.ts";
 import { nameKey } from "./text/name-key.ts";
 import { Reading } from "./text/reading.ts";
+import { shareRead } from "./text/share-read.ts";
 
 /** The surfaces and names that all definitions of an offer are judged against. */
 export function contextOf(
@@ -85,16 +86,9 @@ function spokenBy(offer: readonly Surface[], own: ReadonlySet<string>): Spoken {
 }
 
 export function subjectOf(surface: Surface, json: RawDefinition["json"], context: Context): Subject {
-  const texts: Text[] = [];
-  const phrases: Text[] = [];
-  for (const carrier of surface.carriers) {
-    const text = textOf(carrier);
-    if (text === undefined) continue;
-    const { at, part, role } = carrier;
-    const one = { at, part, role, text, reading: readingOf(text, context) };
-    texts.push(one);
-    if (!/^[A-Za-z0-9]*$/.test(text)) phrases.push(one);
-  }
+  const { read, unread } = shareRead(surface.carriers);
+  const texts: readonly Text[] = read.map((one) => ({ ...one, reading: readingOf(one.text, context) }));
+  const phrases = texts.filter(({ text }) => !/^[A-Za-z0-9]*$/.test(text));
   const { address } = surface;
   let schemas: Subject["schemas"] | undefined;
   return {
@@ -103,6 +97,7 @@ export function subjectOf(surface: Surface, json: RawDefinition["json"], context
     surface,
     texts,
     phrases,
+    unread,
     get schemas() {
       schemas ??= schemasOf(address, json);
       return schemas;

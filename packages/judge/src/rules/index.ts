@@ -10,6 +10,7 @@ import { hiddenText } from "./hidden-text.ts";
 import { htmlComment } from "./html-comment.ts";
 import { ignoreInstructions } from "./ignore-instructions.ts";
 import { lookAlikeName } from "./look-alike-name.ts";
+import { notAllRead } from "./not-all-read.ts";
 import { openObject } from "./open-object.ts";
 import { precedence } from "./precedence.ts";
 import { remoteRef } from "./remote-ref.ts";
@@ -37,6 +38,7 @@ export const descriptionRules: readonly Rule[] = [
   secretPath,
   encodedText,
   contextHarvest,
+  notAllRead,
 ];
 
 export const schemaRules: readonly Rule[] = [
