@@ -39,7 +39,7 @@ const mostWork = 1_000_000;
  * The most that one of the captured patterns takes is 91, for 81 characters.
  */
 const leastOfOne = 500;
-const eachUnit = 50;
+const eachUnit = 20;
 
 interface Written {
   readonly where: Pointer;

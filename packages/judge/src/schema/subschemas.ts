@@ -68,7 +68,8 @@ export function subschemas(json: Json, at: Pointer, { dialect, referredFrom }: S
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
     if (referredFrom?.known.has(schema.json)) continue;
     found.push(schema);
-    open.push(...within(schema, dialect).reverse());
+    // One by one: as arguments of one call a hundred thousand would not fit on the stack.
+    for (const inner of within(schema, dialect).reverse()) open.push(inner);
   }
   return found;
 }

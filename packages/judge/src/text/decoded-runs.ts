@@ -92,7 +92,10 @@ const encodings: readonly {
 ];
 
 function fromBase64(run: string): readonly string[] {
-  const plain = run.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+  const plain = run
+    .replaceAll("-", "+")
+    .replaceAll("_", "/")
+    .replace(/={1,2}$/, "");
   if (plain.length % 4 === 1) return [];
   // Most runs are paths and names; their first bytes tell.
   return head.test(atob(plain.slice(0, 16))) ? [utf8Of(atob(plain))] : [];
