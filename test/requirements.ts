@@ -299,6 +299,14 @@ export const requirements: readonly Requirement[] = [
     ["flood.diff", "a change of 34,000 words is shown within a second"],
     ["flood.clock", "a clock that goes back locks nobody out"],
   ]),
+  ...from("the gates in linear time", [
+    ["linear.patterns", "no regular expression of the judge can take more than linear time"],
+    ["linear.rules", "each rule takes linear time on a megabyte of what it nearly finds"],
+    ["linear.definitions", "and on definitions that are hard in other ways, 100,000 small texts among them"],
+    ["linear.lists", "so does a list of 5,000 tools, and one of two megabytes"],
+    ["linear.budget", "what is not read is asked about", ["vectors/rules/not-all-read"]],
+    ["soak.linear", "all texts that are made from all patterns", ["test/soak/linear.soak.ts"]],
+  ]),
   ...from("issue 3, point 10: endurance", [
     ["endurance.newer", "a ledger of a newer version allows nothing, and one line says so"],
     ["endurance.damaged", "so does one that is damaged"],

@@ -1,10 +1,10 @@
-import type { Address, Binding, Confidence, Effect, Json, Pointer, Role, Span, Surface } from "@countersign/core";
+import type { Address, Binding, Confidence, Effect, Json, Pointer, Span, Surface } from "@countersign/core";
 import type { Neighbourhood } from "./names/neighbourhood.ts";
 import type { Siblings } from "./names/siblings.ts";
 import type { Vanished } from "./names/vanished.ts";
 import type { SchemaDocument } from "./schema/schema-document.ts";
 import type { Reading } from "./text/reading.ts";
-import type { Unread } from "./text/share-read.ts";
+import type { Share, Unread } from "./text/share-read.ts";
 
 /**
  * One opinion about definitions. A rule is a small value in the list of `rules/index.ts`; its id is the name of its file,
@@ -51,11 +51,7 @@ export interface Subject {
 }
 
 /** Server-controlled: compare it code unit by code unit, never build a pattern of it. */
-export interface Text {
-  readonly at: Pointer;
-  readonly part: "key" | "leaf";
-  readonly role: Role;
-  readonly text: string;
+export interface Text extends Share {
   readonly reading: Reading;
 }
 

@@ -1,8 +1,12 @@
 import { type Carrier, type Span, textOf } from "@countersign/core";
-import type { Text } from "../rule.ts";
+
+/** A carrier that holds text, and as much of the text as is read. */
+export interface Share extends Pick<Carrier, "at" | "part" | "role"> {
+  readonly text: string;
+}
 
 /** Where the reading of a definition stopped, and how much there is of it. */
-export interface Unread extends Pick<Text, "at" | "part"> {
+export interface Unread extends Pick<Carrier, "at" | "part"> {
   /** From where it stopped to the end of that text; what stands behind it was not read either. */
   readonly span: Span;
   /** Code units of text, read or not. */
@@ -18,10 +22,10 @@ export const mostRead = 524_288;
 
 /** The texts of a definition in document order, as far as they are read. */
 export function shareRead(carriers: readonly Carrier[]): {
-  readonly read: readonly Omit<Text, "reading">[];
+  readonly read: readonly Share[];
   readonly unread: Unread | undefined;
 } {
-  const read: Omit<Text, "reading">[] = [];
+  const read: Share[] = [];
   let stopped: Omit<Unread, "of"> | undefined;
   let of = 0;
   for (const carrier of carriers) {
