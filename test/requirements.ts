@@ -162,6 +162,13 @@ export const requirements: readonly Requirement[] = [
       ["packages/gate/src/prove/mutations.test.ts", "packages/gate/src/prove/respell.test.ts"],
     ],
     ["prove.captures", "captured offers", ["packages/gate/src/prove/captured-offers.test.ts"]],
+    ["prove.plant", "the second arm: an attack is located in whichever carrier it is planted, and at its text"],
+    [
+      "prove.plant-blind",
+      "it fails for gates that overlook a carrier, a family or a crowd",
+      ["packages/gate/src/prove/plant.test.ts"],
+    ],
+    ["prove.plant-run", "a seeded sample of it, through a real run process"],
   ]),
   ...from("issue 2, it must show 1", [["demo.runs", "npm run demo", ["demo/demo.ts"]]]),
   ...from("issue 2, it must show 2", [

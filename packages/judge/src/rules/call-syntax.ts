@@ -33,8 +33,14 @@ function* callsIn({ at, part, reading: { folded } }: Text, { address, context }:
       yield { at, part, span, effect: "note", confidence: "low" };
       continue;
     }
-    // A tool that takes a `name` and `parameters` shows what it takes.
-    if (context.spoken.words.has(nameKey(nameWord)) && context.spoken.words.has(nameKey(argumentWord))) continue;
+    // A tool that takes a `name` and `parameters` shows what it takes. Any server can have such a tool, so that its values
+    // have to be its own words, too, and no tool of another server.
+    const { words } = context.spoken;
+    if (words.has(nameKey(nameWord)) && words.has(nameKey(argumentWord))) {
+      const foreign = [...context.foreign].some((one) => nameKey(one) === name);
+      if (foreign || !words.has(name)) yield { at, part, span, effect: "ask", confidence: "low" };
+      continue;
+    }
     // A handshake comes before the first list of tools: any name may be one of the server's own.
     yield { at, part, span, confidence: "medium", effect: context.own.size === 0 ? "ask" : "refuse" };
   }
