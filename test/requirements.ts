@@ -162,6 +162,13 @@ export const requirements: readonly Requirement[] = [
       ["packages/gate/src/prove/mutations.test.ts", "packages/gate/src/prove/respell.test.ts"],
     ],
     ["prove.captures", "captured offers", ["packages/gate/src/prove/captured-offers.test.ts"]],
+    ["prove.plant", "the second arm: an attack is located in whichever carrier it is planted, and at its text"],
+    [
+      "prove.plant-blind",
+      "it fails for gates that overlook a carrier, a family or a crowd",
+      ["packages/gate/src/prove/plant.test.ts"],
+    ],
+    ["prove.plant-run", "a seeded sample of it, through a real run process"],
   ]),
   ...from("issue 2, it must show 1", [["demo.runs", "npm run demo", ["demo/demo.ts"]]]),
   ...from("issue 2, it must show 2", [
@@ -298,6 +305,14 @@ export const requirements: readonly Requirement[] = [
     ["flood.tools", "so does a list of 100,000 tools"],
     ["flood.diff", "a change of 34,000 words is shown within a second"],
     ["flood.clock", "a clock that goes back locks nobody out"],
+  ]),
+  ...from("the gates in linear time", [
+    ["linear.patterns", "no regular expression of the judge can take more than linear time"],
+    ["linear.rules", "each rule takes linear time on a megabyte of what it nearly finds"],
+    ["linear.definitions", "and on definitions that are hard in other ways, 100,000 small texts among them"],
+    ["linear.lists", "so does a list of 5,000 tools, and one of two megabytes"],
+    ["linear.budget", "what is not read is asked about", ["vectors/rules/not-all-read"]],
+    ["soak.linear", "all texts that are made from all patterns", ["test/soak/linear.soak.ts"]],
   ]),
   ...from("issue 3, point 10: endurance", [
     ["endurance.newer", "a ledger of a newer version allows nothing, and one line says so"],

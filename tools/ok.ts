@@ -13,6 +13,7 @@ const steps: readonly (readonly [name: string, script: string, ...args: string[]
   ["types", "node_modules/typescript/bin/tsc", "--project", "."],
   ["layers", "tools/check-layers.ts"],
   ["rule docs", "tools/check-rule-docs.ts"],
+  ["patterns", "tools/check-patterns.ts"],
   ["coverage", "tools/check-coverage.ts"],
   ["config schema", "tools/check-config-schema.ts"],
   ["unused", "node_modules/knip/bin/knip.js"],

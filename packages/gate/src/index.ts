@@ -20,5 +20,8 @@ export {
 } from "@countersign/core";
 export { type BindOptions, bindManifest, defaultPolicy, type Policy, rule } from "@countersign/judge";
 export type { Capture } from "./prove/capture.ts";
+export { type PlantOptions, plant } from "./prove/plant.ts";
+export type { PlantReport } from "./prove/plant-report.ts";
 export { type ProveOptions, prove } from "./prove/prove.ts";
 export type { ProveReport } from "./prove/report.ts";
+export type { Copy, Searched, Searcher } from "./prove/search.ts";

@@ -8,6 +8,7 @@ import { doctor } from "./commands/doctor.ts";
 import { explain } from "./commands/explain.ts";
 import { importLock } from "./commands/import.ts";
 import { log } from "./commands/log.ts";
+import { plant } from "./commands/plant.ts";
 import { prove } from "./commands/prove.ts";
 import { review } from "./commands/review.ts";
 import { rewrite } from "./commands/rewrite.ts";
@@ -19,6 +20,7 @@ import { reject, revoke } from "./commands/withdraw.ts";
 import { type ExitCode, GateError } from "./gate-error.ts";
 import { sayDoctor } from "./print/say-doctor.ts";
 import { sayImport } from "./print/say-import.ts";
+import { sayPlanting } from "./print/say-planting.ts";
 import { sayProof } from "./print/say-proof.ts";
 import {
   sayApproval,
@@ -288,11 +290,21 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
   verb(
     "prove [server] [command...]",
     "Change everything of an offer, one thing at a time, and show that each change is caught.",
-    ["prove files -- npx -y @modelcontextprotocol/server-filesystem ~/notes", "prove --offers ./captured --json"],
+    [
+      "prove files -- npx -y @modelcontextprotocol/server-filesystem ~/notes",
+      "prove --offers ./captured --json",
+      "prove --offers ./captured --plant",
+    ],
   )
     .addOption(text)
     .option("--offers <folder>", "captured offers instead of a running server")
-    .option("--all", "every kind of change at every place, instead of one a place")
+    .addOption(
+      new Option(
+        "--plant",
+        "plant an attack in everything of an offer instead, approve nothing, and show that each is located",
+      ).conflicts("prose"),
+    )
+    .option("--all", "every kind of change or attack at every place, instead of one a place")
     .addOption(new Option("--prose <plan>", "the plan that all is approved under").choices([...proses]))
     .option("--seed <number>", "another choice of changes", Number)
     .action(async (server: string | undefined, [command = "", ...args]: string[], options) => {
@@ -300,9 +312,9 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
         options.offers !== undefined
           ? { offers: options.offers }
           : { server: server ?? "", command: { command, args } };
-      const prose = options.prose ?? "as-sent";
-      const asked = { ...from, all: options.all === true, seed: options.seed ?? 1, prose };
-      print(await prove(asked, viewOf(options)), options, sayProof);
+      const asked = { ...from, all: options.all === true, seed: options.seed ?? 1 };
+      if (options.plant === true) print(await plant(asked, viewOf(options)), options, sayPlanting);
+      else print(await prove({ ...asked, prose: options.prose ?? "as-sent" }, viewOf(options)), options, sayProof);
     });
 
   await program.parseAsync(argv, { from: "user" });

@@ -1,6 +1,6 @@
 export { type BindOptions, bindManifest } from "./bind-manifest.ts";
 export { type Draft, type Drafted, draftDefinitions } from "./draft/draft-definitions.ts";
-export { rule } from "./judge.ts";
+export { rule, ruleOnOne } from "./judge.ts";
 export { judgeSampling } from "./judge-sampling.ts";
 export { letThrough } from "./let-through.ts";
 export { defaultPolicy, type Planned, type Policy, planFor, policyDigest, unplanned } from "./policy.ts";

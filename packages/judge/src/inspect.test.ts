@@ -25,7 +25,9 @@ describe("findingsOf()", () => {
 
   test("keeps a hundred findings of one effect, and a refusal behind a thousand questions", () => {
     const asks = Array.from({ length: 1_000 }, () => ({}));
-    const effects = found(ruleOf([...asks, { effect: "refuse" }])).map(({ effect }) => effect);
+    const findings = found(ruleOf([...asks, { effect: "refuse" }]));
+    const effects = findings.map(({ effect }) => effect);
+    expect(findings.map(({ data }) => data.get("more")).filter((more) => more !== undefined)).toEqual(["900"]);
     expect([effects.length, effects.filter((effect) => effect === "ask").length, effects.at(-1)]).toEqual([
       101,
       100,

@@ -22,6 +22,7 @@ import { collidingIdentifiers } from "./schema/identifiers.ts";
 import { schemasOf } from "./schema/schemas-of.ts";
 import { nameKey } from "./text/name-key.ts";
 import { Reading } from "./text/reading.ts";
+import { shareRead } from "./text/share-read.ts";
 
 /** The surfaces and names that all definitions of an offer are judged against. */
 export function contextOf(
@@ -113,16 +114,9 @@ function spokenBy(offer: readonly Surface[], own: ReadonlySet<string>): Spoken {
 }
 
 export function subjectOf(surface: Surface, json: RawDefinition["json"], context: Context): Subject {
-  const texts: Text[] = [];
-  const phrases: Text[] = [];
-  for (const carrier of surface.carriers) {
-    const text = textOf(carrier);
-    if (text === undefined) continue;
-    const { at, part, role } = carrier;
-    const one = { at, part, role, text, reading: readingOf(text, context) };
-    texts.push(one);
-    if (!/^[A-Za-z0-9]*$/.test(text)) phrases.push(one);
-  }
+  const { read, unread } = shareRead(surface.carriers);
+  const texts: readonly Text[] = read.map((one) => ({ ...one, reading: readingOf(one.text, context) }));
+  const phrases = texts.filter(({ text }) => !/^[A-Za-z0-9]*$/.test(text));
   const { address } = surface;
   let schemas: Subject["schemas"] | undefined;
   return {
@@ -131,6 +125,7 @@ export function subjectOf(surface: Surface, json: RawDefinition["json"], context
     surface,
     texts,
     phrases,
+    unread,
     get schemas() {
       schemas ??= schemasOf(address, json);
       return schemas;
@@ -153,10 +148,18 @@ export function findingsOf(rules: readonly Rule[], subject: () => Subject, polic
   for (const rule of rules) {
     const severity = policy.severities.get(rule.id);
     if (severity === "off") continue;
-    const room: Record<Effect, number> = { refuse: most, ask: most, note: most };
+    const counts: Record<Effect, number> = { refuse: 0, ask: 0, note: 0 };
+    const last = new Map<Effect, number>();
     for (const claim of rule.inspect(subject())) {
       const finding = toFinding(rule, claim, severity);
-      if (room[finding.effect]-- > 0) findings.push(finding);
+      if (++counts[finding.effect] > most) continue;
+      last.set(finding.effect, findings.length);
+      findings.push(finding);
+    }
+    for (const [effect, index] of last) {
+      const finding = findings[index];
+      const more = counts[effect] - most;
+      if (finding !== undefined && more > 0) findings[index] = withMore(finding, more);
     }
   }
   return findings;
@@ -164,9 +167,13 @@ export function findingsOf(rules: readonly Rule[], subject: () => Subject, polic
 
 /**
  * Findings of one effect that one rule may have about one definition. A hostile text can hold a million places; the
- * verdict needs one, a reviewer a few.
+ * verdict needs one, a reviewer a few. The last one says how many there are besides.
  */
 const most = 100;
+
+function withMore(finding: Finding, more: number): Finding {
+  return { ...finding, data: new Map([...finding.data, ["more", String(more)]]) };
+}
 
 function toFinding(rule: Rule, claim: Claim, severity: Finding["effect"] | undefined): Finding {
   return {

@@ -12,7 +12,7 @@ import {
   type Snapshot,
 } from "@countersign/core";
 import { describe, expect, test } from "vitest";
-import { rule } from "./judge.ts";
+import { rule, ruleOnOne } from "./judge.ts";
 import { defaultPolicy } from "./policy.ts";
 
 const [notes, mail] = ["notes", "mail"].map((name) => {
@@ -22,6 +22,14 @@ const [notes, mail] = ["notes", "mail"].map((name) => {
 }) as [Address["server"], Address["server"]];
 
 const sendMail: Address = { server: mail, kind: "tool", name: "send_mail" };
+
+test("ruleOnOne() says what rule() says of that one", () => {
+  const offer = offerOf(["send_mail", "Send_Mail", "read_note"]);
+  const snapshot = { ...nothing, neighbours: [sendMail] };
+  const rulings = rule(offer, snapshot, defaultPolicy);
+  expect(rulings.map((_, index) => ruleOnOne(offer, index, snapshot, defaultPolicy))).toEqual(rulings);
+  expect(() => ruleOnOne(offer, 3, snapshot, defaultPolicy)).toThrow(RangeError);
+});
 
 describe("the identity gate", () => {
   test("asks about a newcomer, which waits as it would have without", () => {

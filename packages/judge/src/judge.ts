@@ -43,6 +43,18 @@ export function rule(
   ];
 }
 
+/** What `rule` says of the definition at `index`, without judging the others. */
+export function ruleOnOne(
+  offer: Pick<Offer, "server" | "definitions" | "malformed">,
+  index: number,
+  snapshot: Snapshot,
+  policy: Policy,
+): Ruling {
+  const definition = offer.definitions[index];
+  if (definition === undefined) throw new RangeError("an offer has no such definition");
+  return ruleOn(definition, index, contextOf(offer, snapshot), snapshot, policy);
+}
+
 function ruleOn(
   definition: RawDefinition,
   index: number,

@@ -1,9 +1,10 @@
-import type { Address, Binding, Confidence, Effect, Json, Pointer, Role, Span, Surface } from "@countersign/core";
+import type { Address, Binding, Confidence, Effect, Json, Pointer, Span, Surface } from "@countersign/core";
 import type { Neighbourhood } from "./names/neighbourhood.ts";
 import type { Siblings } from "./names/siblings.ts";
 import type { Vanished } from "./names/vanished.ts";
 import type { SchemaDocument } from "./schema/schema-document.ts";
 import type { Reading } from "./text/reading.ts";
+import type { Share, Unread } from "./text/share-read.ts";
 
 /**
  * One opinion about definitions. A rule is a small value in the list of `rules/index.ts`; its id is the name of its file,
@@ -38,21 +39,19 @@ export interface Subject {
   readonly address: Address;
   readonly json: Json;
   readonly surface: Surface;
-  /** The carriers that hold text, keys among them, in document order. */
+  /** The carriers that hold text, keys among them, in document order, as far as they are read. */
   readonly texts: readonly Text[];
   /** Those that are more than one word or number of ASCII. The others hold no sentence and nothing hidden. */
   readonly phrases: readonly Text[];
+  /** Where reading stopped, if it did. */
+  readonly unread: Unread | undefined;
   /** Its input and output schemas, read when a rule first asks. Only tools have any. */
   readonly schemas: readonly SchemaDocument[];
   readonly context: Context;
 }
 
 /** Server-controlled: compare it code unit by code unit, never build a pattern of it. */
-export interface Text {
-  readonly at: Pointer;
-  readonly part: "key" | "leaf";
-  readonly role: Role;
-  readonly text: string;
+export interface Text extends Share {
   readonly reading: Reading;
 }
 

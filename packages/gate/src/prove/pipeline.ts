@@ -3,19 +3,16 @@ import {
   type Binding,
   type Digest,
   type Offer,
-  type Page,
   type Plan,
   type Prose,
   planOf,
   type Reason,
   type Ruling,
-  readJson,
-  readOffer,
   render,
   type Snapshot,
 } from "@countersign/core";
 import { defaultPolicy, descriptionRules, identityRules, policyDigest, rule, schemaRules } from "@countersign/judge";
-import type { Capture } from "./capture.ts";
+import { readCapture } from "./read-capture.ts";
 import type { Judged, Subject } from "./subject.ts";
 
 /**
@@ -24,11 +21,11 @@ import type { Judged, Subject } from "./subject.ts";
  */
 export function pipelineUnder(prose: Prose): Subject {
   return (approved) => {
-    const reading = read(approved);
+    const reading = readCapture(approved);
     if ("code" in reading) return () => ({ is: "refused", code: reading.code });
     const snapshot = approvalOf(reading.offer, planOf(prose, [], false));
     return (seen) => {
-      const now = read(seen);
+      const now = readCapture(seen);
       if ("code" in now) return { is: "refused", code: now.code };
       return { is: "judged", definitions: rule(now.offer, snapshot, policy).map(toJudged) };
     };
@@ -37,17 +34,6 @@ export function pipelineUnder(prose: Prose): Subject {
 
 const silenced = [...descriptionRules, ...schemaRules, ...identityRules].map(({ id }) => [id, "off"] as const);
 const policy = { ...defaultPolicy, trusted: true, severities: new Map(silenced) };
-
-function read({ server, source, pages }: Capture): { offer: Offer } | { code: string } {
-  const read: Page[] = [];
-  for (const text of pages) {
-    const reading = readJson(text);
-    if (reading.is === "refused") return reading.refusal;
-    read.push({ text, result: reading.json });
-  }
-  const reading = readOffer(server, source, read);
-  return reading.is === "refused" ? reading.because : reading;
-}
 
 /** What the ledger would hold after somebody has approved all of the offer. */
 function approvalOf({ definitions }: Offer, plan: Plan): Snapshot {

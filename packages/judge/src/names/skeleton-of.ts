@@ -27,13 +27,42 @@ export const shortest = 8;
 /** Marks stay on letters that pass for no Latin one: there they make other words. */
 function latinised(name: string): string {
   let made = "";
-  for (const character of name.normalize("NFKC")) {
-    if (/\p{M}/u.test(character)) {
-      if (!/[\x20-\x7e]$/.test(made) && !/\p{Default_Ignorable_Code_Point}/u.test(character)) made += character;
-      continue;
-    }
-    const latin = latinOf(character);
-    made += /^[\x20-\x7e]*$/.test(latin) ? latin : character.toLowerCase();
+  // Kept beside `made`: looking at the end of a text that grows would cost all of it each time.
+  let onLatin = false;
+  const whole = name.normalize("NFKC");
+  // U+FDFA stands for 18 letters. No name that somebody reads grows so.
+  for (const character of whole.length > name.length * 4 ? name : whole) {
+    const { shown, mark, latin } = glyphOf(character);
+    if (mark && onLatin) continue;
+    made += shown;
+    if (shown !== "") onLatin = latin;
   }
   return made;
+}
+
+interface Glyph {
+  readonly shown: string;
+  readonly mark: boolean;
+  /** Whether it is printable ASCII in the end. */
+  readonly latin: boolean;
+}
+
+function glyphOf(character: string): Glyph {
+  const known = glyphs.get(character);
+  if (known !== undefined) return known;
+  const found = findGlyph(character);
+  if (glyphs.size < 4096) glyphs.set(character, found);
+  return found;
+}
+
+/** A function of the character alone, so the cache changes no answer; it is bounded because servers choose the characters. */
+const glyphs = new Map<string, Glyph>();
+
+function findGlyph(character: string): Glyph {
+  if (/\p{M}/u.test(character)) {
+    return { shown: /\p{Default_Ignorable_Code_Point}/u.test(character) ? "" : character, mark: true, latin: false };
+  }
+  const latin = latinOf(character);
+  const shown = /^[\x20-\x7e]*$/.test(latin) ? latin : character.toLowerCase();
+  return { shown, mark: false, latin: /[\x20-\x7e]$/.test(shown) };
 }

@@ -27,17 +27,26 @@ function* callsIn({ at, part, reading: { folded } }: Text, { address, context }:
   for (const { span, groups } of matchesIn(folded, calls)) {
     const [nameWord = "", written = "", argumentWord = ""] = groups;
     const name = nameKey(written);
-    if (name === nameKey(address.name)) continue; // an example of itself
+    // An example of itself. No call above names anything longer.
+    if (address.name.length <= longestName && name === nameKey(address.name)) continue;
     if (context.spoken.tools.has(name)) {
       yield { at, part, span, effect: "note", confidence: "low" };
       continue;
     }
-    // A tool that takes a `name` and `parameters` shows what it takes.
-    if (context.spoken.words.has(nameKey(nameWord)) && context.spoken.words.has(nameKey(argumentWord))) continue;
+    // A tool that takes a `name` and `parameters` shows what it takes. Any server can have such a tool, so that its values
+    // have to be its own words, too, and no tool of another server.
+    const { words } = context.spoken;
+    if (words.has(nameKey(nameWord)) && words.has(nameKey(argumentWord))) {
+      const foreign = [...context.foreign].some((one) => nameKey(one) === name);
+      if (foreign || !words.has(name)) yield { at, part, span, effect: "ask", confidence: "low" };
+      continue;
+    }
     // A handshake comes before the first list of tools: any name may be one of the server's own.
     yield { at, part, span, confidence: "medium", effect: context.own.size === 0 ? "ask" : "refuse" };
   }
 }
+
+const longestName = 128;
 
 const calls =
   /\{ ?\\?["'](name|tool|tool_name|function|function_name|recipient_name|action)\\?["'] ?: ?\\?["']([^"'\\{}]{1,128})\\?["'] ?, ?\\?["'](arguments|args|parameters|params|input|tool_input|action_input|tool_args)\\?["'] ?:/g;

@@ -38,10 +38,13 @@ export const contextHarvest: Rule = {
   },
 };
 
-/** What describes a property of the input is a request for it. */
+/** What describes a property of the input is a request for it. A pointer may be long: its ends tell. */
 function isArgument({ at, part }: Text): boolean {
-  return /^\/inputSchema\/.*\/(?:description|title)$/.test(at) && part === "leaf";
+  if (part !== "leaf" || !at.startsWith(input)) return false;
+  return /\/(?:description|title)$/.test(at.slice(input.length).slice(-"/description".length));
 }
+
+const input = "/inputSchema/";
 
 function around({ before, words, after }: Match): string {
   return `${before}${words}${after}`;

@@ -13,6 +13,7 @@ import { hiddenText } from "./hidden-text.ts";
 import { htmlComment } from "./html-comment.ts";
 import { ignoreInstructions } from "./ignore-instructions.ts";
 import { lookAlikeName } from "./look-alike-name.ts";
+import { notAllRead } from "./not-all-read.ts";
 import { openObject } from "./open-object.ts";
 import { precedence } from "./precedence.ts";
 import { preference } from "./preference.ts";
@@ -55,6 +56,7 @@ export const descriptionRules: readonly Rule[] = [
   undeclaredArgument,
   removedProhibition,
   splitPayload,
+  notAllRead,
 ];
 
 export const schemaRules: readonly Rule[] = [

@@ -1,5 +1,5 @@
 import type { Effect } from "@countersign/core";
-import type { Rule, Text } from "../rule.ts";
+import type { Rule } from "../rule.ts";
 import { cue } from "../text/cues.ts";
 import { forbids } from "../text/forbids.ts";
 import { type Match, matchesIn } from "../text/matches.ts";
@@ -17,16 +17,17 @@ export const secretPath: Rule = {
   *inspect({ phrases }) {
     for (const text of phrases) {
       const { at, part } = text;
+      const isValue = once(() => value.test(at));
       for (const { match, mentioned } of spokenIn(text.reading, "secret")) {
         if (!mentioned) yield { at, part, span: match.span, effect: "ask" };
       }
       for (const clause of text.reading.clauses) {
         if ((clause.cues & cue.secret) === 0) continue;
         for (const match of matchesIn(clause, places)) {
-          yield { at, part, span: match.span, effect: weigh(match, text, "place") };
+          yield { at, part, span: match.span, effect: weigh(match, isValue, "place") };
         }
         for (const match of matchesIn(clause, configurations)) {
-          yield { at, part, span: match.span, effect: weigh(match, text, "configuration") };
+          yield { at, part, span: match.span, effect: weigh(match, isValue, "configuration") };
         }
         for (const match of [...matchesIn(clause, thefts), ...matchesIn(clause, requests)]) {
           if (!forbids(match.before, 3)) yield { at, part, span: match.span, effect: weighRequest(match) };
@@ -58,15 +59,26 @@ const handles = /\b(?:copy|output|return|insert|add|write|provide)\b/;
 const refused =
   /^[^,:]{0,40}\b(?:is|are|be|gets?) (?:always )?(?:rejected|refused|denied|blocked|excluded|ignored|protected|forbidden|disallowed|not allowed|never)\b/;
 
-function weigh({ before, words, after }: Match, { at }: Text, what: "place" | "configuration"): Effect {
+/** A text that is such a place is what a caller would send. */
+const value = /\/(?:default|const|enum\/\d+|examples\/\d+)(?:\/|$)/;
+
+/** A pointer may be as long as the text, and the text hold a place in every line: it is not looked at for each. */
+function once(look: () => boolean): () => boolean {
+  let seen: boolean | undefined;
+  return () => {
+    seen ??= look();
+    return seen;
+  };
+}
+
+function weigh({ before, words, after }: Match, isValue: () => boolean, what: "place" | "configuration"): Effect {
   if (forbids(before, 3) || refused.test(after)) return "note";
   const around = `${before.slice(-120)}${words}${after.slice(0, 120)}`;
   // What is only spoken about, or forbidden from further away, is for a person to tell.
-  const told: Effect = isMention(before) || forbids(before, 10) ? "ask" : "refuse";
-  if (gives.test(around)) return told;
-  if (reads.test(around) || handles.test(around)) return what === "place" ? told : "ask";
-  // A value that is such a path is what a caller would send.
-  if (/\/(?:default|const|enum\/\d+|examples\/\d+)(?:\/|$)/.test(at)) return "ask";
+  const told = (): Effect => (isMention(before) || forbids(before, 10) ? "ask" : "refuse");
+  if (gives.test(around)) return told();
+  if (reads.test(around) || handles.test(around)) return what === "place" ? told() : "ask";
+  if (isValue()) return "ask";
   return what === "place" ? "ask" : "note";
 }
 

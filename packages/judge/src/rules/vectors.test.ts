@@ -10,7 +10,8 @@ import { descriptionRules, identityRules, schemaRules } from "./index.ts";
 /**
  * vectors/rules/<rule>/<what>.json: `note`, `definition` and `expect` (the rule's findings in order, or none), and where
  * it matters `kind`, `server` (the operator's name for it), `own` (other tools that it offers), `bound` (definitions of it
- * that are approved) and `neighbours` (tools of approved servers: names, or objects of a `server` and a `name`).
+ * that are approved) and `neighbours` (tools of approved servers: names, or objects of a `server` and a `name`). Where the
+ * definition has the string `<long>`, it means the text `long.of`, `long.times` times.
  */
 const folder = new URL("../../../../vectors/rules/", import.meta.url);
 
@@ -26,7 +27,7 @@ interface Expected {
 for (const rule of [...descriptionRules, ...schemaRules, ...identityRules]) {
   describe(rule.id, () => {
     for (const file of readdirSync(new URL(`${rule.id}/`, folder))) {
-      const text = readFileSync(new URL(`${rule.id}/${file}`, folder), "utf8");
+      const text = writtenOut(readFileSync(new URL(`${rule.id}/${file}`, folder), "utf8"));
       const { note, expect: expected }: { note: string; expect: readonly Expected[] } = JSON.parse(text);
       test(`${file}: ${note}`, () => {
         const found = findingsIn(text, rule).map(({ at, part, effect, span, data }, index) => ({
@@ -40,6 +41,11 @@ for (const rule of [...descriptionRules, ...schemaRules, ...identityRules]) {
       });
     }
   });
+}
+
+function writtenOut(text: string): string {
+  const { long }: { long?: { readonly of: string; readonly times: number } } = JSON.parse(text);
+  return long === undefined ? text : text.replaceAll('"<long>"', () => JSON.stringify(long.of.repeat(long.times)));
 }
 
 function findingsIn(text: string, rule: Rule) {

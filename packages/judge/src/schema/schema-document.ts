@@ -52,9 +52,8 @@ export function readSchema(json: Json, at: Pointer): SchemaDocument {
     const schema = known.get(found.json);
     if (schema !== undefined) return schema;
     // Inside a keyword that no dialect knows: a schema all the same, because this reference makes it one.
-    const reached = subschemas(found.json, found.at, { dialect, referredFrom: { base } });
+    const reached = subschemas(found.json, found.at, { dialect, referredFrom: { base, known } });
     for (const inner of reached) {
-      if (known.has(inner.json)) continue;
       const placed = { ...inner, depth: inner.depth + depth };
       known.set(inner.json, placed);
       schemas.push(placed);

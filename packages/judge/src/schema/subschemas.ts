@@ -24,7 +24,11 @@ export interface Base {
 export interface SubschemaOptions {
   readonly dialect: Dialect;
   /** Of a schema that is reached in the midst of a document. */
-  readonly referredFrom?: { readonly base: Base };
+  readonly referredFrom?: {
+    readonly base: Base;
+    /** Schemas that were walked before, with all that is in them: they are not walked again. */
+    readonly known: ReadonlyMap<Json, Subschema>;
+  };
 }
 
 /** Keywords that hold one schema, and whether it applies to the same value. */
@@ -62,8 +66,10 @@ export function subschemas(json: Json, at: Pointer, { dialect, referredFrom }: S
   const found: Subschema[] = [];
   const open: Subschema[] = [{ json, at, depth: 0, parent: undefined, sameValue: false, base, onlyReferred }];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (referredFrom?.known.has(schema.json)) continue;
     found.push(schema);
-    open.push(...within(schema, dialect).reverse());
+    // One by one: as arguments of one call a hundred thousand would not fit on the stack.
+    for (const inner of within(schema, dialect).reverse()) open.push(inner);
   }
   return found;
 }

@@ -41,9 +41,11 @@ const longest = 65_536;
 
 /** What comes before the first thing that is no text: a tail of rubbish does not hide the words. */
 function readable(text: string): string {
-  const end = text.search(/[^\P{C}\p{Cf}\t\n\r]/u);
+  const end = text.search(unreadable);
   return end === -1 ? text : text.slice(0, end);
 }
+
+const unreadable = /[^\P{C}\p{Cf}\t\n\r]/u;
 
 /** Words with spaces between them. A command line has few letters. */
 function isProse(text: string): boolean {
@@ -92,20 +94,35 @@ const encodings: readonly {
 ];
 
 function fromBase64(run: string): readonly string[] {
-  const plain = run.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
-  if (plain.length % 4 === 1) return [];
-  // Most runs are paths and names; their first bytes tell.
-  return head.test(atob(plain.slice(0, 16))) ? [utf8Of(atob(plain))] : [];
+  const plain = run
+    .replaceAll("-", "+")
+    .replaceAll("_", "/")
+    .replace(/={1,2}$/, "");
+  // A word in front may have run into it, as in `x-aWdub3Jl`, so that the words begin anywhere.
+  return [0, 1, 2, 3].flatMap((skipped) => {
+    const whole = plain.length - skipped - ((plain.length - skipped) % 4 === 1 ? 1 : 0);
+    return textsIn(atob(plain.slice(skipped, skipped + whole)));
+  });
 }
 
 function fromHex(run: string): readonly string[] {
   const digits = run.replace(/[ :,]/g, "");
-  let binary = "";
-  for (let at = 0; at + 1 < digits.length; at += 2)
-    binary += String.fromCharCode(Number.parseInt(digits.slice(at, at + 2), 16));
-  // The word before may end like a byte: `code 49 67`.
-  return [0, 1, 2].map((skipped) => utf8Of(binary.slice(skipped)));
+  // So may a word in front that ends like hexadecimal.
+  return [0, 1].flatMap((skipped) => {
+    let binary = "";
+    for (let at = skipped; at + 1 < digits.length; at += 2)
+      binary += String.fromCharCode(Number.parseInt(digits.slice(at, at + 2), 16));
+    return textsIn(binary);
+  });
 }
+
+/** The stretches of some bytes that are text in UTF-8, and long enough for a sentence. */
+function textsIn(binary: string): readonly string[] {
+  return (binary.match(stretches) ?? []).flatMap((stretch) => utf8Of(stretch).split(unreadable));
+}
+
+const stretches =
+  /(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){12,}/g;
 
 function fromPercent(run: string): readonly string[] {
   const binary = run.replace(/%([0-9A-Fa-f]{2})/g, (_, digits: string) =>
@@ -132,6 +149,3 @@ function utf8Of(binary: string): string {
   while (end > bytes.length - 4 && (bytes[end - 1] ?? 0) >= 0x80) end--;
   return decodeUtf8(bytes.subarray(0, end)) ?? /^[\t\n\r\x20-\x7e]*/.exec(binary)?.[0] ?? "";
 }
-
-/** Six characters of text in UTF-8. */
-const head = /^(?:[\t\n\r\x20-\x7e]|[\xc2-\xf4][\x80-\xbf]{1,3}){6}/;

@@ -23,13 +23,19 @@ function find(character: string): string {
   for (const [first, letters] of alphabets) {
     if (code >= first && code < first + letters.length) return letters.charAt(code - first);
   }
+  const parts = character.normalize("NFKD");
+  // U+FDFA is a sentence of 18 letters, none of them Latin: a text of it would be judged as one 18 times as long.
+  if (parts.length > longest) return character;
   let folded = "";
-  for (const part of character.normalize("NFKD")) {
+  for (const part of parts) {
     const lower = lookAlikes.get(part) ?? part.toLowerCase();
     folded += lookAlikes.get(lower) ?? lower.replace(/[\p{Mark}*]/gu, "");
   }
   return folded;
 }
+
+/** Latin letters, digits and signs in one character: `(20)`. */
+const longest = 4;
 
 /** Runs of enclosed letters that have no compatibility decomposition: each is `a` to `z` in order. */
 const alphabets: readonly (readonly [first: number, letters: string])[] = [0x1f150, 0x1f170, 0x1f1e6].map((first) => [

@@ -111,6 +111,9 @@ const forbidden = new RegExp(
   fold("しない|ないで|禁止|하지 마|마세요|않|不要|不会|不得|\\b(?:nicht|nie|niemals|keinesfalls)\\b").text,
 );
 
+/** All of them, for those who ask how long they take. */
+export const foldedPatterns: readonly RegExp[] = [...Object.values(tongues), about, own, forbidden];
+
 function patternOf(wordings: readonly string[]): RegExp {
   return new RegExp(wordings.map((wording) => fold(wording).text).join("|"), "g");
 }
