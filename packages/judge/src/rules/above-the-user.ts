@@ -60,7 +60,7 @@ const wordings: readonly Wording[] = [
   },
   // Our rules outrank the user's; the user's wishes are advisory.
   {
-    hint: [cue.rank | cue.drop | cue.success | cue.defect | cue.speaker],
+    hint: [cue.above, cue.user | cue.mode | cue.talk | cue.speaker | cue.agent],
     pattern: new RegExp(
       `\\b(?:(?:supersedes?|outranks?|overrides?|overrules?|prevails? over|wins? over|(?:comes?|goes|is|are|stands?) (?:before|above|ahead of)|(?:takes?|has|have) (?:precedence|priority) over) (?:all |any |every |other |those of |what |the |anything |everything ){0,4}(?:system prompt|${person}|host(?:'s)?|developer(?:'s)?|model's|host application|instructions|guidelines|guidance|rules|polic(?:y|ies))|(?:user|human|customer)(?:'s)? (?:wishes|requests?|instructions?|preferences?|messages?|input) (?:are|is|be) (?:\\w{1,15} )?(?:advisory|optional|secondary|subordinate|void|untrusted|a hint|hints)|trust level of user|(?:instruction|command|priority) hierarchy)\\b`,
       "g",

@@ -181,7 +181,7 @@ const wordings: readonly Wording[] = [
   { hint: [cue.agent], pattern: actorDoing(acts), effectOf: (match) => stated(match) },
   // Send the result to https://...
   {
-    hint: [cue.send | cue.alter, cue.place | cue.act | cue.send | cue.alter],
+    hint: [cue.send | cue.alter, cue.place],
     pattern: new RegExp(
       `\\b${give}\\b.{0,80}?\\b(?:to|at|with|via|into|in|cc|bcc)\\b.{0,30}?(?:${url}|${address}|${machine}(?!\\.)|[\\w-]{2,40}\\.[\\w-]{2,40}\\.(?:com|net|org|io|example|dev|app)\\b)`,
       "g",

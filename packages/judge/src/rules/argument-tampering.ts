@@ -33,7 +33,7 @@ const gave =
 const wordings: readonly Wording[] = [
   // Replace the user's amount with ...; the requested recipient is swapped for ...
   {
-    hint: [cue.alter],
+    hint: [cue.alter, cue.given],
     pattern: new RegExp(
       `\\b(?:${change} ${theirs} (?:\\w{1,20} ){0,2}?${value}|${theirs} (?:\\w{1,20} ){0,1}?${value} (?:is|are|gets?|has to be|should be|must be) (?:\\w{1,20} ){0,2}?${change})\\b`,
       "g",
@@ -42,7 +42,7 @@ const wordings: readonly Wording[] = [
   },
   // Replace the recipient with x@y; the IBAN is replaced by ...
   {
-    hint: [cue.alter],
+    hint: [cue.alter, cue.place],
     pattern: new RegExp(
       `\\b(?:${change}|set|sets|fill|fills|make|point|points?|prefix|prefixed|put|use|supply)\\b.{0,60}?\\b(?:recipients?|amounts?|address|destination|account|payee|beneficiary|iban|wallet|bcc|cc|reply[_-]to|webhook(?:_url)?|to field|sender|contact(?:_email)?|attendees?|guests?)\\b.{0,60}?\\b(?:with|to|by|for|as|at|of|on|in|from)? ?${literal}`,
       "g",
@@ -51,7 +51,7 @@ const wordings: readonly Wording[] = [
   },
   // Put x@y in bcc; add an attendee.
   {
-    hint: [cue.alter | cue.send],
+    hint: [cue.alter | cue.send, cue.place],
     pattern: new RegExp(
       `\\b(?:bcc|cc|blind copy|co-organi[sz]er|invite|add|copy|include|put|insert|adds|includes|copies|invites)\\b.{0,40}?${literal}.{0,60}?\\b(?:bcc|cc|copy|recipients?|attendees?|invitations?|every|each|all|any|as well|too|also|event|message|mail|emails?|workspace|outgoing)\\b`,
       "g",
@@ -60,7 +60,7 @@ const wordings: readonly Wording[] = [
   },
   // Instead of the address the user typed, supply ...
   {
-    hint: [cue.alter | cue.rank | cue.not],
+    hint: [cue.alter | cue.rank | cue.not, cue.given],
     pattern: new RegExp(
       `\\b(?:instead of|rather than|in place of|and not|not|other than|different from)\\b (?:the |what(?:ever)? |whichever |that |those |any |a )?(?:\\w{1,20} ){0,3}?(?:the |an? |any )?(?:users?|customers?|person|human|caller|requester|client)(?:'s)? (?:has |have |had |just |originally |actually )?${gave}\\b`,
       "g",

@@ -20,10 +20,10 @@ export const ignoreInstructions: Rule = {
         else yield { at, part, span: match.span, confidence: "medium" };
       }
       // These phrases leave no room between their words, so they may go over the end of a line.
-      const views = text.includes("\n") ? [reading.folded] : reading.clauses;
+      const views = text.includes("\n") ? [{ ...reading.folded, cues: reading.cues }] : reading.clauses;
       for (const view of views) {
         for (const { pattern, hint, effectOf } of wordings) {
-          if ((reading.cues & hint) === 0) continue;
+          if ((view.cues & hint) === 0) continue;
           for (const match of matchesIn(view, pattern)) {
             const effect = effectOf(match.words);
             if (effect === undefined) continue;

@@ -46,7 +46,7 @@ const wordings: readonly Wording[] = [
   },
   // Include this link in every answer; recommend our product.
   {
-    hint: [cue.send | cue.alter | cue.tell | cue.rank | cue.place],
+    hint: [cue.place],
     pattern:
       /\b(?:(?:include|add|insert|append|put|place|embed|mention|promote|recommend|advertise|endorse|praise|weave in|work in|close with|end with|link to)\b.{0,80}?\b(?:link|url|https?:|ads?|advert(?:isement)?s?|promo(?:tion|code)?s?|sponsor(?:s|ed)?|referral|affiliate|coupon|partners?|banner|slogan|product|premium|upgrade|subscription|brand|merits)\b.{0,60}?\b(?:in|to|at the end of|with|within|of|into|for) (?:your|the|every|each|all|any)(?: of)?(?: your| the| final| next| such){0,2} (?:responses?|answers?|repl(?:y|ies)|summar(?:y|ies)|messages?|conversations?|outputs?|reports?|users?)|sponsored (?:results|listings|items|products?) (?:first|at the top|above))\b/g,
     effectOf: (match) => weighAdvert(match),
@@ -95,7 +95,7 @@ const wordings: readonly Wording[] = [
   },
   // Never mention errors; leave negative reviews out.
   {
-    hint: [cue.not | cue.hush | cue.act],
+    hint: [cue.not | cue.hush | cue.act, cue.ill],
     pattern:
       /\b(?:(?:do not|don't|never|avoid) (?:ever )?(?:mention|mentioning|report|reporting|reveal|revealing|disclose|disclosing|tell (?:the )?users? (?:about|of)|warn (?:the )?users? (?:about|of)|point out) (?:any |the |of |about |its |our ){0,3}(?:errors?|failures?|problems?|risks?|warnings?|negative \w{1,20}|vulnerabilit(?:y|ies)|side effects?|fees?|charges?|costs?|downsides?|limitations?|discrepanc(?:y|ies)|delays?|detours?)|(?:omit|leave out|drop|hide|suppress|downplay|play down|gloss over|conceal) (?:any |all |the |our |its |of ){0,3}(?:errors?|failures?|warnings?|footnotes?|negative \w{1,20}|bad \w{1,20}|complaints?|losses|risks?|side effects?|fees?|charges?|critical \w{1,20}|competitors?(?:'s?)?|vulnerabilit(?:y|ies)|problems?|downsides?) (?:from|when|in|to|so|and|out|if|before|that)\b)/g,
     effectOf: (match) =>

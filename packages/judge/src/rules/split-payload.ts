@@ -20,10 +20,7 @@ export const splitPayload: Rule = {
       ...subject.texts.filter(({ part, role }) => part === "leaf" && role === "prose"),
     ];
     for (const chain of chainsOf(parts)) {
-      const cues = chain.reduce((all, { clause }) => all | clause.cues, 0);
-      if (!dangers.some((danger) => holds(cues, danger) && !chain.some(({ clause }) => holds(clause.cues, danger))))
-        continue;
-      yield* judge(chain, subject);
+      if (isSpread(chain)) yield* judge(chain, subject);
     }
   },
 };
@@ -38,8 +35,30 @@ const dangers: readonly (readonly number[])[] = [
   [cue.call, cue.self, cue.must],
 ];
 
+/** Whether parts that stand near each other have the words of a danger that fewer of them have not. */
+function isSpread(chain: readonly Part[]): boolean {
+  for (const [index, { clause }] of chain.entries()) {
+    let cues = 0;
+    let length = 0;
+    for (let next = index + 1; next < chain.length && length <= reach; next++) {
+      const before = cues;
+      const behind = chain[next]?.clause ?? clause;
+      cues |= behind.cues;
+      length += behind.text.length;
+      const all = cues | clause.cues;
+      for (const danger of dangers)
+        if (holds(all, danger) && !holds(cues, danger) && !holds(before | clause.cues, danger)) return true;
+    }
+  }
+  return false;
+}
+
+/** As far apart as words of one order stand. */
+const reach = 200;
+
 function holds(cues: number, danger: readonly number[]): boolean {
-  return danger.every((group) => (cues & group) !== 0);
+  for (const group of danger) if ((cues & group) === 0) return false;
+  return true;
 }
 
 interface Part {

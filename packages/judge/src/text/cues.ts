@@ -48,7 +48,7 @@ export const cue = {
   cipher: 1 << 22,
   /** To be sure, to be first, to have to. */
   must: 1 << 23,
-  /** A place on a network, or who sells something. */
+  /** A place on a network or a number such as accounts have, or who sells something. */
   place: 1 << 24,
   /** What a definition calls a value that it is given. */
   argument: 1 << 25,
@@ -57,16 +57,25 @@ export const cue = {
   named: 1 << 27,
   /** The model, spoken to, and what it has. */
   yours: 1 << 28,
+  /** What nobody likes to hear. */
+  ill: 1 << 29,
+  /** What somebody gave or wanted. */
+  given: 1 << 30,
+  /** To count for more than something else, or for less. */
+  above: 1 << 31,
 } as const;
 
 /** The groups of the words of a text that was folded. */
 export function cuesOf(folded: string): number {
   let cues = 0;
   let start = -1;
+  let digits = 0;
   for (let at = 0; at <= folded.length; at++) {
     const code = at < folded.length ? folded.charCodeAt(at) : 0x20;
-    if ((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)) {
+    const digit = code >= 0x30 && code <= 0x39;
+    if (digit || (code >= 0x61 && code <= 0x7a)) {
       if (start === -1) start = at;
+      if (digit) digits++;
       continue;
     }
     if (code === 0x5f) {
@@ -76,9 +85,15 @@ export function cuesOf(folded: string): number {
     }
     if (code === 0x60 || code === 0x22 || (code === 0x27 && start === -1)) cues |= cue.named;
     if (code >= 0x400 && isOtherScript(code)) cues |= cue.script;
+    else if (code === 0x40) cues |= cue.place;
     if (start === -1) continue;
-    if (at - start <= longest) cues |= groupsOf.get(folded.slice(start, at)) ?? 0;
+    // A number that is long, goes on behind a point or stands among letters: of an account or a machine.
+    if (digits > 0 && (at - start >= 6 || code === 0x2e)) cues |= cue.place;
+    if (at - start <= longest && shapes[shapeOf(folded, start, at)] === 1) {
+      cues |= groupsOf.get(folded.slice(start, at)) ?? 0;
+    }
     start = -1;
+    digits = 0;
   }
   return cues;
 }
@@ -113,7 +128,7 @@ const words: Readonly<Record<Exclude<keyof typeof cue, "script" | "cipher">, str
   talk: "conversation conversations chat chats dialogue dialog transcript transcripts history messages message prompt prompts instructions instruction context thinking scratchpad reasoning turns",
   secret:
     "ssh rsa id_rsa id_ed25519 id_ecdsa id_dsa authorized_keys ed25519 ecdsa dsa passwd shadow sudoers aws netrc npmrc pypirc kube docker gnupg gcloud wallet bash_history history env mcp mcp_config claude claude_desktop_config cline_mcp_settings keychain credential credentials key keys password passwords secret secrets token tokens environment cookie cookies mnemonic mnemonics phrase phrases vars apikey apikeys api_key api_keys privatekey privatekeys private_key private_keys",
-  speaker: "system assistant developer hidden secret",
+  speaker: "system assistant developer hidden secret host",
   defect:
     "deprecated unsafe broken disabled insecure obsolete unreliable compromised unavailable retired outdated fails fail failed failing errors error down discontinued inaccurate legacy offline superseded unmaintained maintained maintenance supported unreachable busy missing timeout times vulnerable buggy inferior distrusted fallback",
   rank: "best better prefer prefers preferred preference preferable superior priority precedence prioritize prioritise favor favour favored favoured top highest only default trusted ahead primary rank ranking sole exclusively alternative alternatives competing competitor competitors rather instead over first",
@@ -123,10 +138,15 @@ const words: Readonly<Record<Exclude<keyof typeof cue, "script" | "cipher">, str
     "success successful successfully succeeded succeed completed complete passed safe secure verified fine clean green approved correct failed failure errors error fails",
   act: "leave left drop downplay play gloss read reads open opens cat load download downloads install installs write writes delete deletes remove removes edit edits create creates run runs execute executes push merge approve approves pay transfer copy copies save saves store stores visit fetch collect collects gather gathers",
   tongue:
-    "ignora ignorez ignorer ignoriere ignorieren ignorar ignorare ignorate olvida olvide esqueca dimentica vergiss oubliez oublie desconsidere missachte usuario usuarios utilisateur utilisateurs benutzer nutzer anwender utente utenti utilizador herramienta ferramenta outil outils werkzeug strumento instrucciones instrucoes istruzioni anweisungen instruktionen consignes contrasena senha passwort los las del una que les des vous est dans pour der das und nicht den dem ist ein eine nao dos uma gli della non che il el cet ce",
-  must: "must always mandatory required shall should need needs have has ensure please important critical first never",
+    "ignora ignorez ignorer ignoriere ignorieren ignorar ignorare ignorate olvida olvide esqueca dimentica vergiss oubliez oublie desconsidere missachte usuario usuarios utilisateur utilisateurs benutzer nutzer anwender utente utenti utilizador herramienta ferramenta outil outils werkzeug strumento instrucciones instrucoes istruzioni anweisungen instruktionen consignes contrasena senha passwort las del una que les des vous est dans pour der das und nicht den dem ist ein eine nao dos uma gli della che cet ce",
+  must: "sure times must always mandatory required shall should need needs have has ensure please important critical first never",
   place:
-    "http https www com example url link webhook endpoint partner partners sponsor sponsored ad ads advert promo referral affiliate",
+    "http https www com net org io dev app example url link links webhook endpoint partner partners sponsor sponsors sponsored ad ads advert adverts advertisement advertisements promo promos promotion promotions promocode promocodes referral affiliate coupon banner slogan product products premium upgrade subscription brand merits powered code",
+  ill: "error errors failure failures problem problems risk risks warning warnings negative vulnerability vulnerabilities side fee fees charge charges cost costs downside downsides limitation limitations discrepancy discrepancies delay delays detour detours footnote footnotes bad complaint complaints losses critical competitor competitors",
+  given:
+    "requested original intended given supplied stated chosen real actual user users customer customers caller callers requester client person human humans",
+  above:
+    "supersede supersedes outrank outranks override overrides overrule overrules prevail prevails win wins above ahead before precedence priority advisory optional secondary subordinate void untrusted hint hints trust hierarchy",
   argument: "argument arguments parameter parameters param field fields property input variable",
 };
 
@@ -152,6 +172,16 @@ for (const word of ciphered.split(" ")) {
   add(shifted(word), cue.cipher);
   // Some words are others in reverse.
   if (word.length > 4 || word === "the") add([...word].reverse().join(""), cue.cipher);
+}
+
+/** Most words are in no group, and their ends and length tell. */
+const shapes = new Uint8Array(1 << 14);
+for (const word of groupsOf.keys()) shapes[shapeOf(word, 0, word.length)] = 1;
+
+function shapeOf(text: string, start: number, end: number): number {
+  const first = text.charCodeAt(start);
+  const last = text.charCodeAt(end - 1);
+  return (((first * 29 + last) * 29 + text.charCodeAt(start + 1)) * 29 + end - start) & 0x3fff;
 }
 
 /** Rot13. */

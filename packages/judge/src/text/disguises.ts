@@ -42,8 +42,8 @@ export function disguisesIn(
 
 const longest = 65_536;
 
-/** Eight letters and more, each by itself. */
-const apart = /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}][ .\-_|\u00b7/]{1,3}){7}[\p{L}\p{N}](?![\p{L}\p{N}])/u;
+/** Eight letters and more, each by itself; the first may be the end of a word, and any may be no letter. */
+const apart = /(?:[^\s!-/:-@[-`{-~\u00b7][ .\-_|\u00b7/]{1,3}){7}[^\s!-/:-@[-`{-~\u00b7]/;
 const sign = /^[ .\-_|\u00b7/]{1,3}$/;
 
 function* spacedOut(text: string): Iterable<Span> {
