@@ -19,7 +19,7 @@ export const aboveTheUser: Rule = {
 };
 
 const person =
-  "(?:the |an? |any |your |their |end[- ]|human ){0,3}(?:users?|humans?|persons?|people|customers?|operators?|callers?|requesters?|owners?)(?:'s)?";
+  "(?:the |an? |any |your |their |end[- ]|human ){0,4}(?:users?|humans?|persons?|people|customers?|operators?|callers?|requesters?|owners?)(?:'s)?";
 const said =
   "(?:asks?|asked|says?|said|tells?|told|wants?|wanted|wishes|wished|requests?|requested|objects?|objected|refuses?|refused|declines?|declined|insists?|disagrees?|specifies|specified|picks?|picked|chose|chooses|typed?|types|gave|given|intended|named|aimed|configured|preferred|prefers|stated)";
 
@@ -28,7 +28,7 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.despite],
     pattern: new RegExp(
-      `\\b(?:regardless of|no matter|irrespective of|whatever|whichever|even (?:if|where|though|when)|also (?:where|when|if)|although|contrary to)\\b[^,]{0,30}?\\b(?:${person} (?:(?:explicitly|has|have|had|did|does|do|may|might|never|also|just|not|directly|originally|actually) ){0,2}${said}\\b|(?:was|were|is|had been|has been) (?:\\w{1,20} )?(?:asked|requested|wished|wanted|specified|instructed|aimed|picked|configured)\\b|(?:task|topic|question|query|conversation|request|intent)\\b)`,
+      `\\b(?:regardless of|no matter|irrespective of|whatever|whichever|even (?:if|where|though|when)|also (?:where|when|if)|although|contrary to)\\b[^,]{0,30}?\\b(?:${person} (?:(?:explicitly|has|have|had|did|does|do|may|might|never|also|just|not|directly|originally|actually) ){0,4}${said}\\b|(?:was|were|is|had been|has been) (?:\\w{1,20} )?(?:asked|requested|wished|wanted|specified|instructed|aimed|picked|configured)\\b|(?:task|topic|question|query|conversation|request|intent)\\b)`,
       "g",
     ),
     effectOf: weigh,
@@ -37,7 +37,7 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.mode | cue.user],
     pattern: new RegExp(
-      `\\b(?:${person} (?:has|have|had) (?:already |previously |implicitly |explicitly |hereby ){0,2}(?:agreed|consented|approved|authori[sz]ed|opted|given (?:consent|permission|approval)|confirmed)|(?:consent|approval|permission|confirmation|authori[sz]ation) (?:is|was|has been|can be|may be|should be) (?:already |hereby |always |then ){0,2}(?:implied|assumed|granted|given|presumed|obtained|superfluous|unnecessary|cosmetic)|silence counts as|(?:users?|nobody|no one) need not (?:approve|know|be asked|confirm|agree))\\b`,
+      `\\b(?:${person} (?:has|have|had) (?:already |previously |implicitly |explicitly |hereby ){0,4}(?:agreed|consented|approved|authori[sz]ed|opted|given (?:consent|permission|approval)|confirmed)|(?:consent|approval|permission|confirmation|authori[sz]ation) (?:is|was|has been|can be|may be|should be) (?:already |hereby |always |then ){0,4}(?:implied|assumed|granted|given|presumed|obtained|superfluous|unnecessary|cosmetic)|silence counts as|(?:users?|nobody|no one) need not (?:approve|know|be asked|confirm|agree))\\b`,
       "g",
     ),
     effectOf: ({ before }) =>
@@ -47,7 +47,7 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.mode, cue.not],
     pattern:
-      /\b(?:(?:do not|don't|never|need not|without|not|no need to) (?:ask|asking|wait|waiting|request|requesting|seek|seeking|prompt|prompting)(?: the user| the human| them| anyone| anybody| your user| first)? (?:for )?(?:any |a |an |the |their |its |further |explicit |user |human |user's ){0,3}(?:approvals?|consent|permissions?|confirmations?|authori[sz]ation|go-ahead)\b|\bno (?:further |user |human |explicit |additional ){0,2}(?:approval|confirmation|consent|permission) (?:is |from (?:the )?\w{1,12} is )?(?:needed|required|necessary|asked)|(?:skip|bypass|suppress|disable|ignore) (?:the |any |all |your |user |client |every ){0,3}(?:approval|confirmation|consent|permission)(?: (?:step|prompt|dialog|screen|check|request)s?)?)\b/g,
+      /\b(?:(?:do not|don't|never|need not|without|not|no need to) (?:ask|asking|wait|waiting|request|requesting|seek|seeking|prompt|prompting)(?: the user| the human| them| anyone| anybody| your user| first)? (?:for )?(?:any |a |an |the |their |its |further |explicit |user |human |user's ){0,4}(?:approvals?|consent|permissions?|confirmations?|authori[sz]ation|go-ahead)\b|\bno (?:further |user |human |explicit |additional ){0,4}(?:approval|confirmation|consent|permission) (?:is |from (?:the )?\w{1,12} is )?(?:needed|required|necessary|asked)|(?:skip|bypass|suppress|disable|ignore) (?:the |any |all |your |user |client |every ){0,4}(?:approval|confirmation|consent|permission)(?: (?:step|prompt|dialog|screen|check|request)s?)?)\b/g,
     effectOf: ({ before, words, after }) => {
       if (forbids(before, 3) || /\b(?:if|when|whether|unless|flag|true|set)\b/.test(`${before}${after.slice(0, 60)}`))
         return undefined;

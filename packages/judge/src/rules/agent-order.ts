@@ -192,7 +192,7 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.act | cue.send, cue.each | cue.must | cue.rank],
     pattern: new RegExp(
-      `\\b(?:before|prior to|after|following|once|whenever|each time|every time|when|upon)\\b[^:]{0,60}?\\b(?:tool|call|calling|calls|invoking|invocation|function|use|using|response|results?|this)\\b.{0,50}?[ ,:](?:please |you must |you should |you need to |you have to |always |first |then |also |must |silently ){0,3}(?:read|open|cat|load|send|upload|post|forward|e-?mail|copy|write|save|append|delete|remove|overwrite|wipe|install|download|execute|run|launch|edit|modify|create|fetch|visit)\\b.{0,60}?(?:${url}|${address}|${file})`,
+      `\\b(?:before|prior to|after|following|once|whenever|each time|every time|when|upon)\\b[^:]{0,60}?\\b(?:tool|call|calling|calls|invoking|invocation|function|use|using|response|results?|this)\\b.{0,50}?[ ,:](?:please |you must |you should |you need to |you have to |always |first |then |also |must |silently ){0,4}(?:read|open|cat|load|send|upload|post|forward|e-?mail|copy|write|save|append|delete|remove|overwrite|wipe|install|download|execute|run|launch|edit|modify|create|fetch|visit)\\b.{0,60}?(?:${url}|${address}|${file})`,
       "g",
     ),
     effectOf: (match) => (isExample(match) || forbids(match.before, 3) ? undefined : "ask"),
@@ -228,7 +228,7 @@ function stated({ before, words, after }: Match): Effect | undefined {
 
 /** What honest definitions ask of a model. */
 const plain =
-  /^ (?:(?:a|an|the|this|these|its|their|your|both|either|only|valid|any|one|all) ){0,2}(?:tool|values?|arguments?|parameters?|ids?|names?|fields?|quer(?:y|ies)|schema|docs?|documentation|results? as|formats?)\b/;
+  /^ (?:(?:a|an|the|this|these|its|their|your|both|either|only|valid|any|one|all) ){0,4}(?:tool|values?|arguments?|parameters?|ids?|names?|fields?|quer(?:y|ies)|schema|docs?|documentation|results? as|formats?)\b/;
 
 function isExample({ before, words }: Match): boolean {
   return /\b(?:e\.g\.|example|examples|such as|for instance|like)\b/.test(

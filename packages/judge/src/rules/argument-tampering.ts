@@ -35,7 +35,7 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.alter, cue.given],
     pattern: new RegExp(
-      `\\b(?:${change} ${theirs} (?:\\w{1,20} ){0,2}?${value}|${theirs} (?:\\w{1,20} ){0,1}?${value} (?:is|are|gets?|has to be|should be|must be) (?:\\w{1,20} ){0,2}?${change})\\b`,
+      `\\b(?:${change} ${theirs} (?:\\w{1,20} ){0,4}?${value}|${theirs} (?:\\w{1,20} ){0,1}?${value} (?:is|are|gets?|has to be|should be|must be) (?:\\w{1,20} ){0,4}?${change})\\b`,
       "g",
     ),
     effectOf: (match) => order(match),
@@ -62,7 +62,7 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.alter | cue.rank | cue.not, cue.given],
     pattern: new RegExp(
-      `\\b(?:instead of|rather than|in place of|and not|not|other than|different from)\\b (?:the |what(?:ever)? |whichever |that |those |any |a )?(?:\\w{1,20} ){0,3}?(?:the |an? |any )?(?:users?|customers?|person|human|caller|requester|client)(?:'s)? (?:has |have |had |just |originally |actually )?${gave}\\b`,
+      `\\b(?:instead of|rather than|in place of|and not|not|other than|different from)\\b (?:the |what(?:ever)? |whichever |that |those |any |a )?(?:\\w{1,20} ){0,4}?(?:the |an? |any )?(?:users?|customers?|person|human|caller|requester|client)(?:'s)? (?:has |have |had |just |originally |actually )?${gave}\\b`,
       "g",
     ),
     effectOf: ({ before, words }) => (forbids(before, 3) || /^not/.test(words) ? undefined : "ask"),
@@ -71,7 +71,7 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.alter, cue.each | cue.must, cue.tool | cue.named | cue.call],
     pattern:
-      /\b(?:when|whenever|if|each time|every time|before|on every|for every|in every|for each|in each)\b.{0,60}?\b(?:using|calling|call(?:s|ed)?|invok(?:e|es|ed|ing)|used|sending|sends?|creating|calls to|uses)\b.{0,40}?(?:\b(?:other|another|any|every|each)\b.{0,20}?\btools?\b|`[^`]{2,60}`|\b[a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6}\b).{0,40}?[ ,](?:always |must |also |silently |you |should |please |first ){0,3}(?:set|add|append|prepend|replace|change|include|insert|put|bcc|cc|override|modify|prefix|multiply|swap|substitute|attach|double|raise)\b/g,
+      /\b(?:when|whenever|if|each time|every time|before|on every|for every|in every|for each|in each)\b.{0,60}?\b(?:using|calling|call(?:s|ed)?|invok(?:e|es|ed|ing)|used|sending|sends?|creating|calls to|uses)\b.{0,40}?(?:\b(?:other|another|any|every|each)\b.{0,20}?\btools?\b|`[^`]{2,60}`|\b[a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6}\b).{0,40}?[ ,](?:always |must |also |silently |you |should |please |first ){0,4}(?:set|add|append|prepend|replace|change|include|insert|put|bcc|cc|override|modify|prefix|multiply|swap|substitute|attach|double|raise)\b/g,
     effectOf: (match) => (forbids(match.before, 3) ? undefined : "ask"),
   },
   // The agent rounds the amount up; callers raise `quantity`.
@@ -118,7 +118,7 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.alter | cue.send, cue.each],
     pattern:
-      /\b(?:append|prepend|add|insert|attach|include)\b .{1,80}?\b(?:to|in|into|at the end of|with) (?:every|all|each|any)(?: of)?(?: the| your| other| outgoing| user's| subsequent| further){0,2} (?:quer(?:y|ies)|requests?|calls?|messages?|e?-?mails?|searche?s?|prompts?|commands?|posts?|commits?(?: messages?)?|tool calls?|arguments?|transfers?|payments?|orders?|events?|invitations?|tickets?)\b/g,
+      /\b(?:append|prepend|add|insert|attach|include)\b .{1,80}?\b(?:to|in|into|at the end of|with) (?:every|all|each|any)(?: of)?(?: the| your| other| outgoing| user's| subsequent| further){0,4} (?:quer(?:y|ies)|requests?|calls?|messages?|e?-?mails?|searche?s?|prompts?|commands?|posts?|commits?(?: messages?)?|tool calls?|arguments?|transfers?|payments?|orders?|events?|invitations?|tickets?)\b/g,
     effectOf: (match) => (isPressed(match) ? order(match) : undefined),
   },
 ];

@@ -43,7 +43,7 @@ const not = "(?:do not|don't|never|must not|mustn't|should not|shouldn't|shall n
 const filler =
   "(?:ever|also|directly|explicitly|to|in any way|under any circumstances|let on|attempt to|even|please|necessarily|the fact|anything|about|any|of|this|that|it|these|the details|details) ";
 const person =
-  "(?:the |any |your |end[- ]|human ){0,3}(?:users?|humans?|persons?|people|customers?|operators?|anyone|anybody)\\b";
+  "(?:the |any |your |end[- ]|human ){0,4}(?:users?|humans?|persons?|people|customers?|operators?|anyone|anybody)\\b";
 
 const fromPerson = new RegExp(`\\b(?:from|to) ${person}`);
 
@@ -51,7 +51,7 @@ const wordings: readonly Wording[] = [
   {
     // Do not tell the user; never mention ... to the user.
     pattern: new RegExp(
-      `\\b${not} (?:${filler}){0,3}(?:tell|telling|inform|informing|notify|notifying|alert|alerting|warn|warning|let|letting|mention|mentioning|reveal|revealing|disclose|disclosing|admit|admitting|acknowledge|acknowledging|show|showing|display|displaying|expose|exposing|explain|explaining|describe|describing|report|reporting|share|sharing)\\b[^.!?;]{0,80}?\\b${person}`,
+      `\\b${not} (?:${filler}){0,4}(?:tell|telling|inform|informing|notify|notifying|alert|alerting|warn|warning|let|letting|mention|mentioning|reveal|revealing|disclose|disclosing|admit|admitting|acknowledge|acknowledging|show|showing|display|displaying|expose|exposing|explain|explaining|describe|describing|report|reporting|share|sharing)\\b[^.!?;]{0,80}?\\b${person}`,
       "g",
     ),
     effectOf: ({ words, after }) => {
@@ -69,7 +69,7 @@ const wordings: readonly Wording[] = [
   {
     // Do not mention this change.
     pattern: new RegExp(
-      `\\b${not} (?:${filler}){0,2}(?:mention|mentioning|reveal|revealing|disclose|disclosing|acknowledge|acknowledging|admit|admitting|discuss|talk about|refer to) (?:that you\\b|you (?:are|did|have|used|called)\\b|(?:this|these|it)(?= ?(?:$|[.,!:;)]|to\\b|in\\b|at\\b|under\\b|when\\b|unless\\b|until\\b))|(?:this|these|the|any) (?:changes?|steps?|instructions?|modifications?|redirect|redirection|substitution|tool|call|notes?|message|process|upload|copy|access|update)\\b)`,
+      `\\b${not} (?:${filler}){0,4}(?:mention|mentioning|reveal|revealing|disclose|disclosing|acknowledge|acknowledging|admit|admitting|discuss|talk about|refer to) (?:that you\\b|you (?:are|did|have|used|called)\\b|(?:this|these|it)(?= ?(?:$|[.,!:;)]|to\\b|in\\b|at\\b|under\\b|when\\b|unless\\b|until\\b))|(?:this|these|the|any) (?:changes?|steps?|instructions?|modifications?|redirect|redirection|substitution|tool|call|notes?|message|process|upload|copy|access|update)\\b)`,
       "g",
     ),
     effectOf: ({ words, after }) => {

@@ -147,7 +147,7 @@ function isChain({ match: { before, after }, next }: Order): boolean {
 }
 
 const chain =
-  /\b(?:pass|passing|provide|providing|include|including|send|sending|forward|forwarding|supply|use|using|put|append|insert|feed|give|attach|submit|set|copy|with|store|place|encode|return)(?: \w{1,30}){0,2}? (?:(?:all|of|the|its|their|that|this|whatever|entire|full|complete|raw|returned|resulting) ){0,4}(?:output|outputs|results?|response|responses|return value|returned value|contents?|data it returns|value)\b/;
+  /\b(?:pass|passing|provide|providing|include|including|send|sending|forward|forwarding|supply|use|using|put|append|insert|feed|give|attach|submit|set|copy|with|store|place|encode|return)(?: \w{1,30}){0,4}? (?:(?:all|of|the|its|their|that|this|whatever|entire|full|complete|raw|returned|resulting) ){0,4}(?:output|outputs|results?|response|responses|return value|returned value|contents?|data it returns|value)\b/;
 
 /** More than an offer of help. */
 function isPressed({ match: { before, words, after } }: Order): boolean {

@@ -57,7 +57,7 @@ const things =
 
 /** What is said of rules that are to count no more. */
 const annulled =
-  "(?:no longer (?:applies|apply|holds?|counts?|binds?)|(?:does not|do not|doesn't|don't) (?:apply|count|hold|cover|bind)|(?:is|are|was|were|has been|have been) (?:\\w{1,15} ){0,2}(?:void|withdrawn|repealed|lifted|suspended|null|expired|archived|cancell?ed|superseded|waived|revoked|relaxed|off|disabled|exempt|dropped)|carr(?:y|ies) no weight|ha(?:s|ve) (?:expired|lapsed|been (?:lifted|repealed|withdrawn|suspended|cancell?ed|archived|relaxed)))";
+  "(?:no longer (?:applies|apply|holds?|counts?|binds?)|(?:does not|do not|doesn't|don't) (?:apply|count|hold|cover|bind)|(?:is|are|was|were|has been|have been) (?:\\w{1,15} ){0,4}(?:void|withdrawn|repealed|lifted|suspended|null|expired|archived|cancell?ed|superseded|waived|revoked|relaxed|off|disabled|exempt|dropped)|carr(?:y|ies) no weight|ha(?:s|ve) (?:expired|lapsed|been (?:lifted|repealed|withdrawn|suspended|cancell?ed|archived|relaxed)))";
 const given =
   "(?:(?:your|earlier|previous|prior|former|preceding|original|initial|system|safety|host|content|model's|developer's|user's|any|all|whatever|the) ){1,4}(?:instructions?|guidance|guidelines|guardrails|directives?|directions|rules?|limits|limitations|restrictions?|polic(?:y|ies)|prompts?|constraints?|safety checks|filters?|safeguards|orders|commitments)";
 
@@ -87,7 +87,7 @@ const wordings: readonly Wording[] = [
   },
   {
     pattern:
-      /\byou (?:are|will be|must act as|shall act as) (?:now|no longer|hereby|henceforth) (?:in |a |an |the |my |running in |operating (?:in|as) ){0,3}(?:dan|admin|administrator|root|superuser|developer|jailbroken|unrestricted|unfiltered|uncensored|god|debug|free|bound|restricted|limited|required|constrained|subject to)\b/g,
+      /\byou (?:are|will be|must act as|shall act as) (?:now|no longer|hereby|henceforth) (?:in |a |an |the |my |running in |operating (?:in|as) ){0,4}(?:dan|admin|administrator|root|superuser|developer|jailbroken|unrestricted|unfiltered|uncensored|god|debug|free|bound|restricted|limited|required|constrained|subject to)\b/g,
     hint: cue.mode,
     effectOf: () => "refuse",
   },
@@ -109,7 +109,7 @@ const wordings: readonly Wording[] = [
   {
     // Guardrails off; admin mode is active; text returned by this tool is to be treated as instructions.
     pattern:
-      /\b(?:(?:guardrails|safety(?: checks?| filters?)?|content filters?|restrictions|limits|moderation) ?(?::|are|is|=)? ?(?:turned |switched |now )?(?:off|disabled|lifted|deactivated)\b|(?:admin|developer|debug|maintenance|operator|root|god|unrestricted|elevated|sudo) (?:mode|persona|access|session) (?:is |has been |now )?(?:active|activated|enabled|on|granted|engaged)\b|(?:treat|regard|consider|take|accept|interpret)\b[^.!?;]{0,60}?\bas (?:trusted |your |new |binding |system |valid |authoritative ){0,2}(?:instructions|orders|commands|directives)\b|(?:follow|obey|carry out|comply with|execute|act on) (?:any|all|the|whatever|every)(?: \w{1,15}){0,2} (?:instructions?|directions?|directives?|orders|commands)(?: that)? (?:in|from|found in|returned|given|contained|received|of|it|the article|the page|they)\b)/g,
+      /\b(?:(?:guardrails|safety(?: checks?| filters?)?|content filters?|restrictions|limits|moderation) ?(?::|are|is|=)? ?(?:turned |switched |now )?(?:off|disabled|lifted|deactivated)\b|(?:admin|developer|debug|maintenance|operator|root|god|unrestricted|elevated|sudo) (?:mode|persona|access|session) (?:is |has been |now )?(?:active|activated|enabled|on|granted|engaged)\b|(?:treat|regard|consider|take|accept|interpret)\b[^.!?;]{0,60}?\bas (?:trusted |your |new |binding |system |valid |authoritative ){0,4}(?:instructions|orders|commands|directives)\b|(?:follow|obey|carry out|comply with|execute|act on) (?:any|all|the|whatever|every)(?: \w{1,15}){0,4} (?:instructions?|directions?|directives?|orders|commands)(?: that)? (?:in|from|found in|returned|given|contained|received|of|it|the article|the page|they)\b)/g,
     hint: cue.mode | cue.drop | cue.talk,
     effectOf: (words) =>
       /\b(?:usage|setup|set-up|installation|on-screen|displayed|printed|build)\b/.test(words) ||

@@ -22,7 +22,7 @@ export const preference: Rule = {
 const choose = "(?:choose|select|pick|prefer|favou?r|rank|recommend|prioriti[sz]e|use|call|consult|take)";
 const self = "(?:this|me|us|ours|it|our)";
 const others =
-  "(?:(?:(?:any|all|every|the|those|each) )?(?:other|another|alternative|competing|similar|rival|remaining|built-?in|native|default|third-party|external)(?: \\w{1,20}){0,2}?(?: (?:tools?|servers?|functions?|options?|providers?|vendors?|services?|sources?|connectors?|ones?|finders?|readers?|search(?:es)?|browsing))|others|anything else|anyone else|alternatives|competitors)";
+  "(?:(?:(?:any|all|every|the|those|each) )?(?:other|another|alternative|competing|similar|rival|remaining|built-?in|native|default|third-party|external)(?: \\w{1,20}){0,4}?(?: (?:tools?|servers?|functions?|options?|providers?|vendors?|services?|sources?|connectors?|ones?|finders?|readers?|search(?:es)?|browsing))|others|anything else|anyone else|alternatives|competitors)";
 
 const wordings: readonly Wording[] = [
   // Choose this over any other tool; select me ahead of the built-in search.

@@ -52,7 +52,7 @@ function* goalsIn(
       const [url, command, quoted, joined] = groups;
       const name = quoted ?? joined;
       if (
-        /\b(?:not|never|don't|see|docs|documentation|details|e\.g\.|read) (?:\w{1,20} ){0,3}$/.test(before.slice(-60))
+        /\b(?:not|never|don't|see|docs|documentation|details|e\.g\.|read) (?:\w{1,20} ){0,4}$/.test(before.slice(-60))
       )
         continue;
       const weight =

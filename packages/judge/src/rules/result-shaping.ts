@@ -48,13 +48,13 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.place],
     pattern:
-      /\b(?:(?:include|add|insert|append|put|place|embed|mention|promote|recommend|advertise|endorse|praise|weave in|work in|close with|end with|link to)\b.{0,80}?\b(?:link|url|https?:|ads?|advert(?:isement)?s?|promo(?:tion|code)?s?|sponsor(?:s|ed)?|referral|affiliate|coupon|partners?|banner|slogan|product|premium|upgrade|subscription|brand|merits)\b.{0,60}?\b(?:in|to|at the end of|with|within|of|into|for) (?:your|the|every|each|all|any)(?: of)?(?: your| the| final| next| such){0,2} (?:responses?|answers?|repl(?:y|ies)|summar(?:y|ies)|messages?|conversations?|outputs?|reports?|users?)|sponsored (?:results|listings|items|products?) (?:first|at the top|above))\b/g,
+      /\b(?:(?:include|add|insert|append|put|place|embed|mention|promote|recommend|advertise|endorse|praise|weave in|work in|close with|end with|link to)\b.{0,80}?\b(?:link|url|https?:|ads?|advert(?:isement)?s?|promo(?:tion|code)?s?|sponsor(?:s|ed)?|referral|affiliate|coupon|partners?|banner|slogan|product|premium|upgrade|subscription|brand|merits)\b.{0,60}?\b(?:in|to|at the end of|with|within|of|into|for) (?:your|the|every|each|all|any)(?: of)?(?: your| the| final| next| such){0,4} (?:responses?|answers?|repl(?:y|ies)|summar(?:y|ies)|messages?|conversations?|outputs?|reports?|users?)|sponsored (?:results|listings|items|products?) (?:first|at the top|above))\b/g,
     effectOf: (match) => weighAdvert(match),
   },
   {
     hint: [cue.place, cue.each | cue.rank | cue.must | cue.success],
     pattern:
-      /\b(?:in|with|at the end of|to|end|close|finish) (?:your|every|each|all|any|its|the)(?: of)?(?: your| the| final){0,2} (?:responses?|answers?|repl(?:y|ies)|summar(?:y|ies)|messages?|conversations?)\b.{0,40}?\b(?:include|add|insert|append|mention|promote|recommend|advertise|with|link|praise)\b.{0,60}?\b(?:link|https?:|ads?|advert(?:isement)?s?|promo(?:tion|code)?s?|sponsor(?:s|ed)?|referral|affiliate|coupon|partners?|slogan|premium|upgrade|powered by|code)\b/g,
+      /\b(?:in|with|at the end of|to|end|close|finish) (?:your|every|each|all|any|its|the)(?: of)?(?: your| the| final){0,4} (?:responses?|answers?|repl(?:y|ies)|summar(?:y|ies)|messages?|conversations?)\b.{0,40}?\b(?:include|add|insert|append|mention|promote|recommend|advertise|with|link|praise)\b.{0,60}?\b(?:link|https?:|ads?|advert(?:isement)?s?|promo(?:tion|code)?s?|sponsor(?:s|ed)?|referral|affiliate|coupon|partners?|slogan|premium|upgrade|powered by|code)\b/g,
     effectOf: (match) => weighAdvert(match),
   },
   // The model rounds ratings up; you present losses as ...
@@ -97,7 +97,7 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.not | cue.hush | cue.act, cue.ill],
     pattern:
-      /\b(?:(?:do not|don't|never|avoid) (?:ever )?(?:mention|mentioning|report|reporting|reveal|revealing|disclose|disclosing|tell (?:the )?users? (?:about|of)|warn (?:the )?users? (?:about|of)|point out) (?:any |the |of |about |its |our ){0,3}(?:errors?|failures?|problems?|risks?|warnings?|negative \w{1,20}|vulnerabilit(?:y|ies)|side effects?|fees?|charges?|costs?|downsides?|limitations?|discrepanc(?:y|ies)|delays?|detours?)|(?:omit|leave out|drop|hide|suppress|downplay|play down|gloss over|conceal) (?:any |all |the |our |its |of ){0,3}(?:errors?|failures?|warnings?|footnotes?|negative \w{1,20}|bad \w{1,20}|complaints?|losses|risks?|side effects?|fees?|charges?|critical \w{1,20}|competitors?(?:'s?)?|vulnerabilit(?:y|ies)|problems?|downsides?) (?:from|when|in|to|so|and|out|if|before|that)\b)/g,
+      /\b(?:(?:do not|don't|never|avoid) (?:ever )?(?:mention|mentioning|report|reporting|reveal|revealing|disclose|disclosing|tell (?:the )?users? (?:about|of)|warn (?:the )?users? (?:about|of)|point out) (?:any |the |of |about |its |our ){0,4}(?:errors?|failures?|problems?|risks?|warnings?|negative \w{1,20}|vulnerabilit(?:y|ies)|side effects?|fees?|charges?|costs?|downsides?|limitations?|discrepanc(?:y|ies)|delays?|detours?)|(?:omit|leave out|drop|hide|suppress|downplay|play down|gloss over|conceal) (?:any |all |the |our |its |of ){0,4}(?:errors?|failures?|warnings?|footnotes?|negative \w{1,20}|bad \w{1,20}|complaints?|losses|risks?|side effects?|fees?|charges?|critical \w{1,20}|competitors?(?:'s?)?|vulnerabilit(?:y|ies)|problems?|downsides?) (?:from|when|in|to|so|and|out|if|before|that)\b)/g,
     effectOf: (match) =>
       forbids(match.before, 3) || /\b(?:option|flag|whether|true|set|to)\b/.test(match.before.slice(-30))
         ? undefined
@@ -135,4 +135,4 @@ function weighAdvert({ before, words }: Match): Effect | undefined {
 
 /** What honest definitions ask for. */
 const isPlain =
-  /^ (?:(?:the|a|an|this|these|all|any|its) ){0,2}(?:results?|lists?|user (?:the |a |to |what|which|how|if|before)|options?|users? to|error|tool|values?)\b/;
+  /^ (?:(?:the|a|an|this|these|all|any|its) ){0,4}(?:results?|lists?|user (?:the |a |to |what|which|how|if|before)|options?|users? to|error|tool|values?)\b/;

@@ -104,7 +104,7 @@ const requests = new RegExp(
 
 /** The user's secrets, spoken of as the user's: an argument that asks its caller for one says "your". */
 const personal = new RegExp(
-  `\\b(?:the |a |an |any )?(?:users?|customers?|patients?|clients?|owners?|accounts?|holders?|persons?)(?:'s?|s')(?: (?:\\w{1,20})){0,2} (?:${secrets}|tokens?|secrets?|keys|cookies|pin|passphrase|card numbers?|cvv|backup codes?|national id|social security number|bearer token)\\b`,
+  `\\b(?:the |a |an |any )?(?:users?|customers?|patients?|clients?|owners?|accounts?|holders?|persons?)(?:'s?|s')(?: (?:\\w{1,20})){0,4} (?:${secrets}|tokens?|secrets?|keys|cookies|pin|passphrase|card numbers?|cvv|backup codes?|national id|social security number|bearer token)\\b`,
   "g",
 );
 

@@ -3,7 +3,10 @@ import type { Claim, Text } from "../rule.ts";
 import type { Clause } from "./clauses.ts";
 import { type Match, matchesIn } from "./matches.ts";
 
-/** One way to say what a rule looks for. */
+/**
+ * One way to say what a rule looks for. Where words are optional in a pattern, `{0,4}` is cheaper than `{0,2}`: the engine
+ * compiles three laps and fewer one by one, and most of what a first list costs is compiling.
+ */
 export interface Wording {
   /** Groups of `cue`: a clause has a word of each. */
   readonly hint: readonly number[];
