@@ -20,7 +20,9 @@ export const preference: Rule = {
 };
 
 const choose = "(?:choose|select|pick|prefer|favou?r|rank|recommend|prioriti[sz]e|use|call|consult|take)";
-const self = "(?:this|me|us|ours|it|our)";
+/** Not what an argument is called. */
+const self =
+  "(?:this(?! (?:fields?|arguments?|param(?:eter)?s?|propert(?:y|ies)|options?|values?|flags?|filters?|ids?|keys?|modes?|formats?|settings?|headers?|inputs?)\\b)|me|us|ours|it|our)";
 const others =
   "(?:(?:(?:any|all|every|the|those|each) )?(?:other|another|alternative|competing|similar|rival|remaining|built-?in|native|default|third-party|external)(?: \\w{1,20}){0,4}?(?: (?:tools?|servers?|functions?|options?|providers?|vendors?|services?|sources?|connectors?|ones?|finders?|readers?|search(?:es)?|browsing))|others|anything else|anyone else|alternatives|competitors)";
 
