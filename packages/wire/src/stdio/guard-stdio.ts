@@ -4,6 +4,7 @@ import { Guard } from "../guard.ts";
 import type { GuardOptions } from "../guard-options.ts";
 import { Lines } from "../lines.ts";
 import { Child, type Command, type Ending } from "./child.ts";
+import { reclaimAfter } from "./reclaim.ts";
 
 export interface StdioOptions extends Omit<GuardOptions, "toHost" | "toServer"> {
   readonly command: Command;
@@ -33,12 +34,18 @@ export function guardStdio(options: StdioOptions): GuardedStdio {
 
   const fromHost = new Lines(
     maxFrameBytes,
-    (line) => guard.fromHost(line),
+    (line) => {
+      guard.fromHost(line);
+      reclaimAfter(line.length);
+    },
     (ends) => guard.tooLong("host", ends),
   );
   const fromServer = new Lines(
     maxFrameBytes,
-    (line) => guard.fromServer(line),
+    (line) => {
+      guard.fromServer(line);
+      reclaimAfter(line.length);
+    },
     (ends) => guard.tooLong("server", ends),
   );
   const stderr = new Lines(maxStderrLine, options.stderrLine, (ends) => options.stderrLine(Buffer.from(ends)));
