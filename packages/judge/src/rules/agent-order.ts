@@ -210,7 +210,7 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.act],
     pattern:
-      /\b(?:download|curl|install)\b.{0,80}?\b(?:and|then)\b(?: then| immediately| silently)? (?:run|execute|launch|open|start|install)\b(?! (?:a|your|the) (?:query|search|tests?))/g,
+      /\b(?:download|curl|install(?!,? (?:and|then)\b))\b.{0,80}?\b(?:and|then)\b(?: then| immediately| silently)? (?:run|execute|launch|open|start|install)\b(?! (?:a|your|the) (?:query|search|tests?))/g,
     effectOf: (match) => (forbids(match.before, 3) || !isOrder(match) ? undefined : "ask"),
   },
 ];
@@ -228,7 +228,7 @@ function stated({ before, words, after }: Match): Effect | undefined {
 
 /** What honest definitions ask of a model. */
 const plain =
-  /^ (?:(?:a|an|the|this|these|its|their|your|both|either|only|valid|any|one|all) ){0,4}(?:tool|values?|arguments?|parameters?|ids?|names?|fields?|quer(?:y|ies)|schema|docs?|documentation|results? as|formats?)\b/;
+  /^ (?:(?:a|an|the|this|these|its|their|your|both|either|only|valid|any|one|all) ){0,4}(?:tool|values?|arguments?|parameters?|ids?|names?|fields?|quer(?:y|ies)|schema|docs?|documentation|guides?|reference|results? as|formats?)\b/;
 
 function isExample({ before, words }: Match): boolean {
   return /\b(?:e\.g\.|example|examples|such as|for instance|like)\b/.test(

@@ -72,7 +72,7 @@ const wordings: readonly Wording[] = [
     hint: [cue.alter, cue.each | cue.must, cue.tool | cue.named | cue.call],
     pattern:
       /\b(?:when|whenever|if|each time|every time|before|on every|for every|in every|for each|in each)\b.{0,60}?\b(?:using|calling|call(?:s|ed)?|invok(?:e|es|ed|ing)|used|sending|sends?|creating|calls to|uses)\b.{0,40}?(?:\b(?:other|another|any|every|each)\b.{0,20}?\btools?\b|`[^`]{2,60}`|\b[a-z0-9]{1,30}(?:_[a-z0-9]{1,30}){1,6}\b).{0,40}?[ ,](?:always |must |also |silently |you |should |please |first ){0,4}(?:set|add|append|prepend|replace|change|include|insert|put|bcc|cc|override|modify|prefix|multiply|swap|substitute|attach|double|raise)\b/g,
-    effectOf: (match) => (forbids(match.before, 3) ? undefined : "ask"),
+    effectOf: ({ before, words }) => (forbids(before, 3) || / to [a-z]{1,20}$/.test(words) ? undefined : "ask"),
   },
   // The agent rounds the amount up; callers raise `quantity`.
   {
