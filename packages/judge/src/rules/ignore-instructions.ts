@@ -94,7 +94,7 @@ const wordings: readonly Wording[] = [
   {
     pattern:
       /\b(?:(?:dan|god|jailbreak|unrestricted|no-restrictions) mode|without (?:any |applying |applying any )?(?:safety|ethical|content) (?:checks?|filters?|restrictions?|guidelines?|limits?|rules)|(?:obey|follow) (?:these|the following|this|my|the new) (?:new |real |updated )?(?:ones?|instructions?|rules|orders) instead|(?:new|real|updated) (?:system )?instructions? ?:)/g,
-    hint: cue.mode | cue.not | cue.drop,
+    hint: cue.mode,
     effectOf: (words) => (words.endsWith(":") ? "ask" : "refuse"),
   },
   {

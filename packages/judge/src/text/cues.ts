@@ -109,7 +109,7 @@ function isOtherScript(code: number): boolean {
 }
 
 const words: Readonly<Record<Exclude<keyof typeof cue, "script" | "cipher">, string>> = {
-  agent: "agent agents assistant assistants model models llm llms ai caller callers clients",
+  agent: "agent agents assistant assistants model models llm llms ai caller callers clients host",
   user: "user users human humans person persons people customer customers operator operators anyone anybody",
   call: "call calls called calling invoke invokes invoked invoking run runs running execute executes executed executing use uses used using trigger triggers triggering consult consulted choose chosen select selected pick picked prefer prefers preferred supersede supersedes behavior behaviour output outputs obey trust try switch rely go goes",
   tool: "tool tools function functions server servers",
@@ -128,12 +128,12 @@ const words: Readonly<Record<Exclude<keyof typeof cue, "script" | "cipher">, str
   talk: "conversation conversations chat chats dialogue dialog transcript transcripts history messages message prompt prompts instructions instruction context thinking scratchpad reasoning turns",
   secret:
     "ssh rsa id_rsa id_ed25519 id_ecdsa id_dsa authorized_keys ed25519 ecdsa dsa passwd shadow sudoers aws netrc npmrc pypirc kube docker gnupg gcloud wallet bash_history history env mcp mcp_config claude claude_desktop_config cline_mcp_settings keychain credential credentials key keys password passwords secret secrets token tokens environment cookie cookies mnemonic mnemonics phrase phrases vars apikey apikeys api_key api_keys privatekey privatekeys private_key private_keys",
-  speaker: "system assistant developer hidden secret host",
+  speaker: "system assistant developer hidden secret",
   defect:
     "deprecated unsafe broken disabled insecure obsolete unreliable compromised unavailable retired outdated fails fail failed failing errors error down discontinued inaccurate legacy offline superseded unmaintained maintained maintenance supported unreachable busy missing timeout times vulnerable buggy inferior distrusted fallback",
   rank: "best better prefer prefers preferred preference preferable superior priority precedence prioritize prioritise favor favour favored favoured top highest only default trusted ahead primary rank ranking sole exclusively alternative alternatives competing competitor competitors rather instead over first",
   each: "every each any all everything always whenever everytime before prior after once turn turns",
-  mode: "now longer hereby henceforth mode safety ethical unrestricted jailbroken instructions unfiltered instruction admin override elevated approval approvals consent permission permissions confirmation guardrails restrictions guidelines guideline rules directives policies",
+  mode: "ones filter filters checks restriction limits orders now longer hereby henceforth mode safety ethical unrestricted jailbroken instructions unfiltered instruction admin override elevated approval approvals consent permission permissions confirmation guardrails restrictions guidelines guideline rules directives policies",
   success:
     "success successful successfully succeeded succeed completed complete passed safe secure verified fine clean green approved correct failed failure errors error fails",
   act: "leave left drop downplay play gloss read reads open opens cat load download downloads install installs write writes delete deletes remove removes edit edits create creates run runs execute executes push merge approve approves pay transfer copy copies save saves store stores visit fetch collect collects gather gathers",
