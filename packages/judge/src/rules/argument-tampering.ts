@@ -62,7 +62,7 @@ const wordings: readonly Wording[] = [
   {
     hint: [cue.alter | cue.rank | cue.not, cue.given],
     pattern: new RegExp(
-      `\\b(?:instead of|rather than|in place of|and not|not|other than|different from)\\b (?:the |what(?:ever)? |whichever |that |those |any |a )?(?:\\w{1,20} ){0,4}?(?:the |an? |any )?(?:users?|customers?|person|human|caller|requester|client)(?:'s)? (?:has |have |had |just |originally |actually )?${gave}\\b`,
+      `\\b(?:instead of|rather than|in place of|and not|not|other than|different from)\\b (?:\\w{1,20} ){0,5}?(?:users?|customers?|person|human|caller|requester|client)(?:'s)? (?:has |have |had |just |originally |actually )?${gave}\\b`,
       "g",
     ),
     effectOf: ({ before, words }) => (forbids(before, 3) || /^not/.test(words) ? undefined : "ask"),

@@ -59,7 +59,7 @@ const things =
 const annulled =
   "(?:no longer (?:applies|apply|holds?|counts?|binds?)|(?:does not|do not|doesn't|don't) (?:apply|count|hold|cover|bind)|(?:is|are|was|were|has been|have been) (?:\\w{1,15} ){0,4}(?:void|withdrawn|repealed|lifted|suspended|null|expired|archived|cancell?ed|superseded|waived|revoked|relaxed|off|disabled|exempt|dropped)|carr(?:y|ies) no weight|ha(?:s|ve) (?:expired|lapsed|been (?:lifted|repealed|withdrawn|suspended|cancell?ed|archived|relaxed)))";
 const given =
-  "(?:(?:your|earlier|previous|prior|former|preceding|original|initial|system|safety|host|content|model's|developer's|user's|any|all|whatever|the) ){1,4}(?:instructions?|guidance|guidelines|guardrails|directives?|directions|rules?|limits|limitations|restrictions?|polic(?:y|ies)|prompts?|constraints?|safety checks|filters?|safeguards|orders|commitments)";
+  "(?:(?:your|earlier|previous|prior|former|preceding|original|initial|system|safety|host|content|model's|developer's|user's|any|all|whatever|the) ){1,5}(?:instructions?|guidance|guidelines|guardrails|directives?|directions|rules?|limits|limitations|restrictions?|polic(?:y|ies)|prompts?|constraints?|safety checks|filters?|safeguards|orders|commitments)";
 
 const wordings: readonly Wording[] = [
   {

@@ -98,7 +98,7 @@ const thefts = new RegExp(
 );
 
 const requests = new RegExp(
-  `\\b(?:send|upload|post|forward|transmit|email|reveal|output|dump|include|append|attach|return)(?: (?:all|any|every|the|user's|users'|user|their|your|of|contents?|current|local|host|system|other|server's)){1,4} ${secrets}[^.!?;]{0,60}`,
+  `\\b(?:send|upload|post|forward|transmit|email|reveal|output|dump|include|append|attach|return)(?: (?:all|any|every|the|user's|users'|user|their|your|of|contents?|current|local|host|system|other|server's)){1,5} ${secrets}[^.!?;]{0,60}`,
   "g",
 );
 
