@@ -25,5 +25,5 @@ function collector(): () => void {
   setFlagsFromString("--expose-gc");
   const found: unknown = runInNewContext("gc");
   setFlagsFromString("--no-expose-gc");
-  return typeof found === "function" ? () => void found() : () => {};
+  return typeof found === "function" ? () => void found() : () => undefined;
 }
