@@ -91,6 +91,18 @@ describe("a definition takes all rules so long as its size says", () => {
     expect(growthProblem(kilobytes(32, 64, 128), judging, 1_000)).toBeUndefined();
   });
 
+  test("so does a change of a text with a prohibition in every line [linear.definitions]", () => {
+    const judging = (size: number) => {
+      const lines = (what: string) =>
+        Array.from({ length: size / 40 }, (_, index) => `Never ${what} note ${index} away.`);
+      const [text, now] = ["give", "throw"].map((what) => JSON.stringify(named("send", lines(what).join("\n"))));
+      const bound = [{ text: text ?? "", json: jsonOf(text ?? "") }];
+      const subject = subjectOfJson(jsonOf(now ?? ""), { bound });
+      return () => findingsOf(rules, () => subject, defaultPolicy);
+    };
+    expect(growthProblem(kilobytes(32, 64, 128), judging, 1_000)).toBeUndefined();
+  });
+
   test("so do 100,000 small texts [linear.definitions]", () => {
     const one = JSON.stringify(schema({ enum: Array.from({ length: 100_000 }, (_, index) => `a ${index % 1_000}`) }));
     const subject = subjectOfJson(jsonOf(one));

@@ -4,6 +4,17 @@ export const adversarialDefinitions: readonly (readonly [what: string, make: (si
   ["a long key over many requests", (n) => over("k/".repeat(n / 4), "the full conversation ".repeat(n / 44))],
   ["a long name over many calls", (n) => named("n_".repeat(n / 4), '{"name": "a", "arguments": '.repeat(n / 54))],
   ["a long name over many orders", (n) => named("n_".repeat(n / 4), "call `a_b` ".repeat(n / 22))],
+  ["a long name over many arguments", (n) => named("n_".repeat(n / 4), "pass the chat as `a_b`. ".repeat(n / 46))],
+  ["a long name over many ways out", (n) => named("n_".repeat(n / 4), "If it fails, use `a_b`. ".repeat(n / 46))],
+  [
+    "an order over many texts",
+    (n) =>
+      over(
+        "k",
+        "",
+        many(n, 50, (index) => (index % 2 ? "Ignore all" : "instructions")),
+      ),
+  ],
   ["a name of combining marks", (n) => named("e\u0301\u0302".repeat(n / 3), "Reads.")],
   ["a name of letters that stand for many", (n) => named("\ufdfa".repeat(n), "Reads.")],
   ["a name of separators", (n) => named(`mcp__a${"_.".repeat(n / 2)}`, "Reads.")],
@@ -67,8 +78,12 @@ export function sideBySide(index: number): object {
   return { pattern: `(?:(?:a{${150 + (index % 40)}})*x|(?:a{${180 + (index % 9)}})*y)*${index}` };
 }
 
-function over(key: string, description: string): object {
-  return { name: "a", inputSchema: { type: "object", properties: { [key]: { description } } } };
+function over(key: string, description: string, others: readonly unknown[] = []): object {
+  const more = others.map((one, index) => [`${key}${index}`, { description: one }] as const);
+  return {
+    name: "a",
+    inputSchema: { type: "object", properties: { [key]: { description }, ...Object.fromEntries(more) } },
+  };
 }
 
 export function named(name: string, description: string): object {
