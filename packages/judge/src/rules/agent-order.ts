@@ -219,7 +219,11 @@ const wordings: readonly Wording[] = [
 function stated({ before, words, after }: Match): Effect | undefined {
   if (isMention(before) || forbids(before, 4)) return undefined;
   // "Files the agent should read" are what an argument holds.
-  if (/\b(?:what|which|whether|how|where|\w{2,30}s) $/.test(before) && /^(?:the|an?|your) /.test(words))
+  if (
+    /\b(?:what|which|whether|how|where|[a-z]{2,30}s) $/.test(before) &&
+    /^(?:the|an?|your) /.test(words) &&
+    !/\b(?:then|also|always|first)\b/.test(words)
+  )
     return undefined;
   if (/\b(?:must|should|shall|has to|have to|needs? to|required|expected)\b/.test(words) && plain.test(after))
     return undefined;

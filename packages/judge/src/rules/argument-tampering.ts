@@ -31,14 +31,14 @@ const gave =
   "(?:typed|types|gave|gives|given|picked|picks|chose|chooses|asked|asks|wanted|wants|set|supplied|supplies|provided|provides|requested|requests|specified|specifies|entered|enters|named|names|said|says|wished|stated|aimed|mentioned|intended)";
 
 const wordings: readonly Wording[] = [
-  // Replace the user's amount with ...; the requested recipient is swapped for ...
+  // Replace the user's amount with ..., or the amount the user gave; the requested recipient is swapped for ...
   {
     hint: [cue.alter, cue.given],
     pattern: new RegExp(
-      `\\b(?:${change} ${theirs} (?:\\w{1,20} ){0,4}?${value}|${theirs} (?:\\w{1,20} ){0,1}?${value} (?:is|are|gets?|has to be|should be|must be) (?:\\w{1,20} ){0,4}?${change})\\b`,
+      `\\b(?:${change} ${theirs} (?:\\w{1,20} ){0,4}?${value}|${change} (?:\\w{1,20} ){0,4}?${value} (?:that |which )?(?:the )?(?:users?|customers?|callers?|person) (?:has |have |had )?${gave}|${theirs} (?:\\w{1,20} ){0,1}?${value} (?:is|are|gets?|has to be|should be|must be) (?:\\w{1,20} ){0,4}?${change})\\b`,
       "g",
     ),
-    effectOf: (match) => order(match),
+    effectOf: (match, { at }) => (at === "/description" && match.span.start === 0 ? undefined : order(match)),
   },
   // Replace the recipient with x@y; the IBAN is replaced by ...
   {
