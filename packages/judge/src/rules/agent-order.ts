@@ -2,9 +2,8 @@ import type { Effect } from "@countersign/core";
 import type { Rule, Text } from "../rule.ts";
 import { actorDoing } from "../text/actor.ts";
 import { cue } from "../text/cues.ts";
-import { forbids } from "../text/forbids.ts";
+import { forbids, forbidsSentence } from "../text/forbids.ts";
 import type { Match } from "../text/matches.ts";
-import { isMention } from "../text/mention.ts";
 import { claimsIn, type Wording } from "../text/wordings.ts";
 
 /** A definition says what its tool does. What else the model is to do, with files, programs and people, is not its to say. */
@@ -217,7 +216,7 @@ const wordings: readonly Wording[] = [
 
 /** A statement of what the model does is an order, unless it is about something else. */
 function stated({ before, words, after }: Match): Effect | undefined {
-  if (isMention(before) || forbids(before, 4)) return undefined;
+  if (forbidsSentence(before, 4)) return undefined;
   // "Files the agent should read" are what an argument holds.
   if (
     /\b(?:what|which|whether|how|where|[a-z]{2,30}s) $/.test(before) &&

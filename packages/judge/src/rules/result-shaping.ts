@@ -2,7 +2,7 @@ import type { Effect } from "@countersign/core";
 import type { Rule } from "../rule.ts";
 import { actorDoing } from "../text/actor.ts";
 import { cue } from "../text/cues.ts";
-import { forbids } from "../text/forbids.ts";
+import { forbids, forbidsSentence } from "../text/forbids.ts";
 import type { Match } from "../text/matches.ts";
 import { claimsIn, type Wording } from "../text/wordings.ts";
 
@@ -35,7 +35,7 @@ const wordings: readonly Wording[] = [
       "g",
     ),
     effectOf: ({ before, words, after }) => {
-      if (forbids(before, 4) || /\b(?:until|only|unless|after|once)\b/.test(`${words}${after.slice(0, 40)}`))
+      if (forbidsSentence(before, 4) || /\b(?:until|only|unless|after|once)\b/.test(words + conditionIn(after)))
         return undefined;
       const all = `${words}${after}`;
       return /\b(?:regardless|no matter|irrespective|whatever|even (?:if|when)|in (?:either|any) case)\b/.test(all) &&
@@ -122,6 +122,11 @@ const wordings: readonly Wording[] = [
     },
   },
 ];
+
+/** What follows in the same breath. */
+function conditionIn(after: string): string {
+  return /^[^.:;,]{0,40}/.exec(after)?.[0] ?? "";
+}
 
 function weighAdvert({ before, words }: Match): Effect | undefined {
   if (forbids(before, 4)) return undefined;

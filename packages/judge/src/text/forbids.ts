@@ -17,6 +17,13 @@ export function forbids(before: string, words: number): boolean {
   );
 }
 
+/** The same before a sentence of its own. A verb right before it, such as `block`, governs none: it is somebody's name. */
+export function forbidsSentence(before: string, words: number): boolean {
+  return forbids(before.replace(preventing, ""), words);
+}
+
+const preventing = /\b(?:avoids?|prevents?|rejects?|refuses?|denies|blocks?|excludes?|protects?):? $/;
+
 /** Subjects that begin a sentence, where nobody has set a full stop before it. */
 const sentences =
   /(?<!\b(?:that|if|when|while|where|which|because|since|unless|until|whether|before|after|than) )\b(?:this|it|these|they) (?:is|are|was|were|must|should|will|shall|has|have)\b/g;
