@@ -45,15 +45,15 @@ const wordings: readonly Wording[] = [
   },
   // Do not wait for approval; no confirmation is needed.
   {
-    hint: [cue.mode, cue.not],
+    hint: [cue.mode, cue.not | cue.drop],
     pattern:
       /\b(?:(?:do not|don't|never|need not|without|not|no need to) (?:ask|asking|wait|waiting|request|requesting|seek|seeking|prompt|prompting)(?: the user| the human| them| anyone| anybody| your user| first)? (?:for )?(?:any |a |an |the |their |its |further |explicit |user |human |user's ){0,4}(?:approvals?|consent|permissions?|confirmations?|authori[sz]ation|go-ahead)\b|\bno (?:further |user |human |explicit |additional ){0,4}(?:approval|confirmation|consent|permission) (?:is |from (?:the )?\w{1,12} is )?(?:needed|required|necessary|asked)|(?:skip|bypass|suppress|disable|ignore) (?:the |any |all |your |user |client |every ){0,4}(?:approval|confirmation|consent|permission)(?: (?:step|prompt|dialog|screen|check|request)s?)?)\b/g,
-    effectOf: ({ before, words, after }) => {
+    effectOf: ({ span, before, words, after }) => {
       if (forbids(before, 3) || /\b(?:if|when|whether|unless|flag|true|set)\b/.test(`${before}${after.slice(0, 60)}`))
         return undefined;
       return /^no |^need not/.test(words)
         ? undefined
-        : /^(?:skip|bypass|suppress|disable|ignore)/.test(words) && !orderly.test(before)
+        : /^(?:skip|bypass|suppress|disable|ignore)/.test(words) && (span.start === 0 || !orderly.test(before))
           ? undefined
           : "ask";
     },

@@ -42,7 +42,7 @@ const wordings: readonly Wording[] = [
   },
   // Replace the recipient with x@y; the IBAN is replaced by ...
   {
-    hint: [cue.alter, cue.place],
+    hint: [cue.place, cue.alter | cue.send | cue.act | cue.call],
     pattern: new RegExp(
       `\\b(?:${change}|set|sets|fill|fills|make|point|points?|prefix|prefixed|put|use|supply)\\b.{0,60}?\\b(?:recipients?|amounts?|address|destination|account|payee|beneficiary|iban|wallet|bcc|cc|reply[_-]to|webhook(?:_url)?|to field|sender|contact(?:_email)?|attendees?|guests?)\\b.{0,60}?\\b(?:with|to|by|for|as|at|of|on|in|from)? ?${literal}`,
       "g",
@@ -51,7 +51,7 @@ const wordings: readonly Wording[] = [
   },
   // Put x@y in bcc; add an attendee.
   {
-    hint: [cue.alter | cue.send, cue.place],
+    hint: [cue.place, cue.alter | cue.send | cue.act | cue.call],
     pattern: new RegExp(
       `\\b(?:bcc|cc|blind copy|co-organi[sz]er|invite|add|copy|include|put|insert|adds|includes|copies|invites)\\b.{0,40}?${literal}.{0,60}?\\b(?:bcc|cc|copy|recipients?|attendees?|invitations?|every|each|all|any|as well|too|also|event|message|mail|emails?|workspace|outgoing)\\b`,
       "g",
