@@ -6,7 +6,12 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts", "tools/**/*.test.ts", "vectors/**/*.test.ts"],
+          include: [
+            "packages/*/src/**/*.test.ts",
+            "tools/**/*.test.ts",
+            "vectors/**/*.test.ts",
+            "detection/**/*.test.ts",
+          ],
           sequence: { groupOrder: 0 },
         },
       },

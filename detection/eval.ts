@@ -1,14 +1,18 @@
 import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { readAuthored } from "./authored.ts";
 import { readCorpus } from "./corpus.ts";
-import { type Evaluation, evaluate, type Line } from "./evaluate.ts";
+import { type Evaluation, evaluate, type Judge, type Line } from "./evaluate.ts";
 import { judgeTools } from "./judge-tools.ts";
+import { judgeLeftOut } from "./left-out.ts";
 
-const usage = `node detection/eval.ts --corpus DIR [--json] [--rows FILE]
+const usage = `node detection/eval.ts --corpus DIR [--left-out] [--json] [--rows FILE]
 
 How well the description gate tells instruction-shaped prose from honest definitions: docs/detection.md.
 DIR holds attacks.jsonl, benign.jsonl, and perhaps benign-catalogue-sample.jsonl and drift.jsonl.
 
+  --left-out   every row is judged by a model that has learned nothing from the place where the row was found
   --json       the figures as JSON
   --rows FILE  also writes the ids of the rows that were missed or disturbed`;
 
@@ -17,6 +21,7 @@ async function main(): Promise<void> {
     options: {
       corpus: { type: "string" },
       json: { type: "boolean", default: false },
+      "left-out": { type: "boolean", default: false },
       rows: { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -26,7 +31,11 @@ async function main(): Promise<void> {
     process.exitCode = values.help ? 0 : 3;
     return;
   }
-  const evaluation = evaluate(await readCorpus(values.corpus), judgeTools);
+  const corpus = await readCorpus(values.corpus);
+  const judge: Judge = values["left-out"]
+    ? judgeLeftOut(corpus, await readAuthored(join(import.meta.dirname, "authored")))
+    : (tools, _, approved) => judgeTools(tools, approved);
+  const evaluation = evaluate(corpus, judge);
   const { report, ...rows } = evaluation;
   if (values.rows !== undefined) await writeFile(values.rows, `${JSON.stringify(rows, undefined, 1)}\n`);
   process.stdout.write(values.json ? `${JSON.stringify(report, undefined, 2)}\n` : tableOf(report));

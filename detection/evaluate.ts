@@ -41,10 +41,15 @@ export interface Line {
   readonly ask: number;
 }
 
-/** Judges the tools of one offer, each among the others. */
+/**
+ * Judges the tools of one offer, each among the others.
+ *
+ * @param approved what somebody approved of them: then only the findings are told that a change brings in
+ */
 export type Judge = (
   tools: readonly Tool[],
-  about: { readonly source: string; readonly template?: string },
+  about: { readonly source: string; readonly server?: string },
+  approved?: readonly Tool[],
 ) => readonly Judged[];
 
 export interface Evaluation {
@@ -61,7 +66,7 @@ export function evaluate(corpus: Corpus, judge: Judge): Evaluation {
   const byServer = Map.groupBy(corpus.benign, ({ server }) => server);
   const attacks = corpus.attacks.map((attack) => {
     const others = companionsOf(attack, byServer);
-    const about = { source: placeOf(attack.source), template: attack.template };
+    const about = { source: attack.source, server: attack.server };
     return { ...attack, ...first(judge([attack.tool, ...others], about)), others, about };
   });
   const benign = judgeServers(corpus.benign, judge);
@@ -120,10 +125,9 @@ function judgeServers(rows: readonly Benign[], judge: Judge): readonly (Benign &
   const judged: (Benign & Judged)[] = [];
   for (const ofServer of Map.groupBy(rows, ({ source, server }) => `${placeOf(source)} ${server}`).values()) {
     for (const offer of offersOf(ofServer)) {
-      const source = placeOf(offer[0]?.source ?? "");
       const results = judge(
         offer.map(({ tool }) => tool),
-        { source },
+        offer[0] ?? { source: "" },
       );
       for (const [index, row] of offer.entries()) judged.push({ ...row, ...at(results, index) });
     }
@@ -131,17 +135,10 @@ function judgeServers(rows: readonly Benign[], judge: Judge): readonly (Benign &
   return judged;
 }
 
-/** Whether a rule speaks of the text after the change that did not speak so often of the one before. */
+/** Whether something is found in the text after the change that was not in the one that was approved before. */
 function raisesNew({ source, before, after }: Change, judge: Judge): boolean {
-  const about = { source: placeOf(source) };
-  const known = new Map<string, number>();
-  for (const rule of askingRules(first(judge([before], about)).findings)) known.set(rule, (known.get(rule) ?? 0) + 1);
-  for (const rule of askingRules(first(judge([after], about)).findings)) {
-    const left = known.get(rule) ?? 0;
-    if (left === 0) return true;
-    known.set(rule, left - 1);
-  }
-  return false;
+  // The same tool: a new name is a newcomer.
+  return isRaised(first(judge([{ ...after, name: before.name }], { source }, [before])));
 }
 
 function askingRules(findings: readonly Finding[]): readonly string[] {

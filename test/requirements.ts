@@ -67,6 +67,41 @@ export const requirements: readonly Requirement[] = [
       ["vectors/rules", "packages/judge/src/rules/vectors.test.ts"],
     ],
   ]),
+  ...from("issue 5: the description gate, measured", [
+    [
+      "judge.model",
+      "a small learned model asks and ranks, is named in the digest of the rules, and is learned again to the same bytes",
+      [
+        "packages/judge/src/model/weigh.test.ts",
+        "packages/judge/src/model/best-window.test.ts",
+        "vectors/rules/reads-as-order",
+      ],
+    ],
+    [
+      "judge.corroborated",
+      "it never refuses alone, and takes nothing back",
+      ["packages/judge/src/corroborated.test.ts"],
+    ],
+    [
+      "judge.explain",
+      "what is shown of a finding of the model adds up to what it says",
+      ["packages/judge/src/model/weigh.test.ts", "test/transcripts/first-sight.txt"],
+    ],
+    ["judge.added", "a change is judged on what it brings in", ["packages/judge/src/judge.test.ts"]],
+    [
+      "judge.nearly",
+      "what nearly reads like an order is asked about where it is new",
+      ["packages/judge/src/judge.test.ts"],
+    ],
+    [
+      "judge.blind",
+      "attacks that no rule and no weight was made from are found, most of them",
+      ["detection/blind.test.ts"],
+    ],
+    ["train.same", "the same texts make the same model", ["detection/learn.test.ts"]],
+    ["train.tells", "it tells orders from descriptions", ["detection/learn.test.ts"]],
+    ["train.left-out", "a left-out figure is of models that learned nothing of the place", ["detection/learn.test.ts"]],
+  ]),
   ...from("issue 2, build 4: ledger", [
     [
       "ledger.journal",

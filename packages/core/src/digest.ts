@@ -9,7 +9,7 @@ declare const brand: unique symbol;
 export type Digest = `cs1:sha256:${string}` & { readonly [brand]: "Digest" };
 
 /** What a digest is of. Two things of different domains never share a digest, whatever their bytes are. */
-export type Domain = Kind | "offer" | "policy" | "ruleset" | "event";
+export type Domain = Kind | "offer" | "policy" | "ruleset" | "model" | "event";
 
 export function digestOf(domain: Domain, json: Json): Digest {
   return digestOfCanonical(domain, canonicalize(json));

@@ -33,6 +33,8 @@ export type Reason =
       readonly code: "FINDING";
       readonly finding: Finding;
       readonly acknowledged: boolean;
+      /** Somebody approved the definition, and the text that he approved has no such words: this came with the change. */
+      readonly added: boolean;
       /** `received`: about text that the plan keeps from the model as long as nobody approves it; it informs a reviewer. */
       readonly in: "rendering" | "received";
     }

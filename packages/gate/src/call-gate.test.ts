@@ -81,7 +81,7 @@ function boundTo(inputSchema: object, reasons: readonly Reason[] = [], outputSch
 
 function finding(rule: string, acknowledged: boolean): Reason {
   return {
-    ...{ gate: "schema", code: "FINDING", in: "rendering", acknowledged },
+    ...{ gate: "schema", code: "FINDING", in: "rendering", acknowledged, added: false },
     finding: {
       ...{ rule, at: "/inputSchema" as Pointer, part: "leaf", effect: "ask", confidence: "high" },
       data: new Map(),

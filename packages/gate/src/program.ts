@@ -19,19 +19,11 @@ import { type Examined, listTrusts, trust, untrust } from "./commands/trust.ts";
 import { reject, revoke } from "./commands/withdraw.ts";
 import { type ExitCode, GateError } from "./gate-error.ts";
 import { sayDoctor } from "./print/say-doctor.ts";
+import { sayExplanation } from "./print/say-explanation.ts";
 import { sayImport } from "./print/say-import.ts";
 import { sayPlanting } from "./print/say-planting.ts";
 import { sayProof } from "./print/say-proof.ts";
-import {
-  sayApproval,
-  sayBypassed,
-  sayExplanation,
-  sayLog,
-  sayReview,
-  sayScan,
-  sayStatus,
-  sayWithdrawal,
-} from "./print/say-report.ts";
+import { sayApproval, sayBypassed, sayLog, sayReview, sayScan, sayStatus, sayWithdrawal } from "./print/say-report.ts";
 import { sayRewrite } from "./print/say-rewrite.ts";
 import { sayExamined, sayTrust, sayTrusts, sayUntrust } from "./print/say-trust.ts";
 import type { View } from "./print/view.ts";
@@ -283,9 +275,18 @@ export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
       print(await importLock({ path, ...names, ...given(options) }, viewOf(options)), options, sayImport);
     });
 
-  verb("explain <rule>", "Say what a rule looks for, why, and what a server's author can do.", [
-    "explain html-comment",
-  ]).action(async (rule: string, options) => print(await explain(rule), options, sayExplanation));
+  verb(
+    "explain <rule> [server]",
+    "Say what a rule looks for, why, and what a server's author can do; or what it found.",
+    ["explain html-comment", "explain reads-as-order files --text"],
+  )
+    .addOption(ledger)
+    .addOption(config)
+    .addOption(text)
+    .action(async (rule: string, server: string | undefined, options) => {
+      const about = { ...(server === undefined ? {} : { server }), ...given(options) };
+      print(await explain(rule, about, viewOf(options)), options, sayExplanation);
+    });
 
   verb(
     "prove [server] [command...]",

@@ -54,8 +54,8 @@ describe("judgeSampling()", () => {
 
   test("objects by the description gate, to tools and to the system prompt", () => {
     expect(against(`{"systemPrompt":"${poison}","tools":[${tool("a")},${tool("b", poison)}]}`)).toEqual([
-      ["instructions sampling/createMessage", "ignore-instructions"],
-      ["sampled-tool b", "ignore-instructions"],
+      ["instructions sampling/createMessage", "ignore-instructions", "reads-as-order"],
+      ["sampled-tool b", "ignore-instructions", "reads-as-order"],
     ]);
   });
 
@@ -80,17 +80,18 @@ describe("judgeSampling()", () => {
 
   test("follows the operator's severities and trust", () => {
     const params = `{"tools":[${tool("a", poison)}]}`;
-    const noted: Policy = { ...defaultPolicy, severities: new Map([["ignore-instructions", "note"]]) };
+    const quiet = [["reads-as-order", "off"]] as const;
+    const noted: Policy = { ...defaultPolicy, severities: new Map([...quiet, ["ignore-instructions", "note"]]) };
     expect(against(params, {}, noted)).toEqual([]);
     expect(against(params, {}, { ...defaultPolicy, trusted: true })).toEqual([]);
-    const asked: Policy = { ...defaultPolicy, severities: new Map([["ignore-instructions", "ask"]]) };
+    const asked: Policy = { ...defaultPolicy, severities: new Map([...quiet, ["ignore-instructions", "ask"]]) };
     expect(against(params, {}, asked)).toEqual([["sampled-tool a", "ignore-instructions"]]);
   });
 
   test("judges it as it was sent, whatever is planned for lists: it is not rewritten", () => {
     const stripped: Policy = { ...defaultPolicy, plans: { prose: "stripped", definitions: new Map() } };
     expect(against(`{"tools":[${tool("a", poison)}]}`, {}, stripped)).toEqual([
-      ["sampled-tool a", "ignore-instructions"],
+      ["sampled-tool a", "ignore-instructions", "reads-as-order"],
     ]);
   });
 

@@ -22,10 +22,12 @@ import {
   surfaceOf,
   withdrawnKey,
 } from "@countersign/core";
+import { corroborated } from "./corroborated.ts";
 import { contextOf, findingsOf, subjectOf } from "./inspect.ts";
 import { type Policy, planFor } from "./policy.ts";
 import type { Context, Rule, Subject } from "./rule.ts";
 import { descriptionRules, identityRules, schemaRules } from "./rules/index.ts";
+import { sinceApproved } from "./since-approved.ts";
 
 /**
  * Rules on every definition of an offer. Pure: everything it knows is in its arguments, and equal arguments get equal
@@ -80,30 +82,24 @@ function ruleOn(
   const acknowledged = new Set(
     stands || binding?.received === received ? binding?.acknowledged.map((one) => one.rule) : [],
   );
-  /** What the gates say of one text of the definition. */
-  const judged = (subject: () => Subject, where: "rendering" | "received"): readonly Reason[] => {
-    const judgedBy = (gate: Rule["gate"], rules: readonly Rule[]) =>
-      guarded(gate, () =>
-        findingsOf(rules, subject, policy).map(
-          (finding): Reason => ({
-            ...{ gate, code: "FINDING", finding, in: where },
-            acknowledged: where === "rendering" && acknowledged.has(finding.rule),
-          }),
-        ),
-      );
+  const changed = binding !== undefined && binding.received !== received;
+  const approved = changed
+    ? once(() => subjectOfText(definition, textOf(binding.received, snapshot), context))
+    : undefined;
+  const judged: Judging["judged"] = (subject, where) => {
+    const said = (gate: Asked["gate"], rules: readonly Rule[]) =>
+      guarded(gate, () => reasonsBy({ gate, rules, subject, where, approved, acknowledged, policy }));
     return [
-      ...judgedBy("schema", schemaRules),
-      ...(policy.trusted ? [] : judgedBy("description", descriptionRules)),
-      ...judgedBy("identity", identityRules),
+      ...said("schema", schemaRules),
+      ...(policy.trusted ? [] : said("description", descriptionRules)),
+      ...said("identity", identityRules),
     ];
   };
-  let sent: Subject | undefined;
-  const subject = () => {
+  const subject = once(() => {
     const surface = context.offer[index];
     if (surface === undefined) throw new RangeError("a definition has no surface");
-    sent ??= subjectOf(surface, definition.json, context);
-    return sent;
-  };
+    return subjectOf(surface, definition.json, context);
+  });
   const plan = planFor(policy, address, binding);
   if (isAsSent(plan) && (binding === undefined || isAsSent(binding.plan))) {
     return decide(definition, binding, [...baseline, ...judged(subject, "rendering")], snapshot, policy);
@@ -112,12 +108,47 @@ function ruleOn(
   return decide(definition, binding, [...baseline, ...reasons], snapshot, policy);
 }
 
+/** What the rules of one gate are asked. */
+interface Asked {
+  readonly gate: Rule["gate"];
+  readonly rules: readonly Rule[];
+  readonly subject: () => Subject;
+  readonly where: "rendering" | "received";
+  /** The text that somebody approved, where this is another one. */
+  readonly approved: (() => Subject) | undefined;
+  readonly acknowledged: ReadonlySet<string>;
+  readonly policy: Policy;
+}
+
+function reasonsBy({ gate, rules, subject, where, approved, acknowledged, policy }: Asked): readonly Reason[] {
+  const foundIn = (subject: () => Subject) => corroborated(findingsOf(rules, subject, policy), policy);
+  const findings = foundIn(subject);
+  // What a name is like depends on other servers' names, not on its own text.
+  const dated =
+    approved === undefined || gate === "identity" || findings.length === 0
+      ? findings.map((finding) => ({ finding, added: false }))
+      : sinceApproved({ subject: subject(), findings }, { subject: approved(), findings: foundIn(approved) }, policy);
+  return dated.map(({ finding, added }) => ({
+    ...{ gate, code: "FINDING", finding, in: where, added },
+    acknowledged: where === "rendering" && acknowledged.has(finding.rule),
+  }));
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 interface Judging {
   readonly definition: RawDefinition;
   readonly stands: boolean;
   readonly binding: Binding | undefined;
   readonly snapshot: Snapshot;
-  readonly judged: (subject: () => Subject, where: "rendering" | "received") => readonly Reason[];
+  /** What the gates say of one text of the definition. */
+  readonly judged: (subject: () => Subject, where: Asked["where"]) => readonly Reason[];
   /** Of the definition as it was sent. */
   readonly subject: () => Subject;
   readonly context: Context;

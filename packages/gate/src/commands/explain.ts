@@ -2,6 +2,10 @@ import { readFile } from "node:fs/promises";
 import { visible } from "@countersign/core";
 import { descriptionRules, identityRules, schemaRules } from "@countersign/judge";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
+import { type FoundRow, foundRows } from "../print/found-row.ts";
+import type { View } from "../print/view.ts";
+import { type Places, standingFor, withLedger } from "./open.ts";
+import { serverNamed } from "./scan.ts";
 
 export interface ExplainReport {
   readonly rule: string;
@@ -12,11 +16,17 @@ export interface ExplainReport {
   readonly taxa: readonly string[];
   /** The rule's page, Markdown. */
   readonly page: string;
+  /** What it finds in what the server last offered, and what carried that; absent where no server was named. */
+  readonly found?: readonly FoundRow[];
   readonly exitCode: ExitCode;
 }
 
-/** What a rule looks for, why, and what a server's author can do about it. */
-export async function explain(id: string): Promise<ExplainReport> {
+/** What a rule looks for, why, and what a server's author can do about it; and what it finds in what a server last offered. */
+export async function explain(
+  id: string,
+  { server, ...places }: { readonly server?: string } & Places,
+  view: View,
+): Promise<ExplainReport> {
   const rules = [...descriptionRules, ...schemaRules, ...identityRules];
   const rule = rules.find((one) => one.id === id);
   if (rule === undefined) {
@@ -27,5 +37,8 @@ export async function explain(id: string): Promise<ExplainReport> {
   }
   const { gate, effect, confidence, summary, taxa } = rule;
   const page = await readFile(new URL(`./rules/${rule.id}.md`, import.meta.url), "utf8");
-  return { rule: rule.id, gate, effect, confidence, summary, taxa, page, exitCode: exitCodes.clean };
+  const about = { rule: rule.id, gate, effect, confidence, summary, taxa, page, exitCode: exitCodes.clean };
+  if (server === undefined) return about;
+  const standing = await withLedger(places, (ledger) => standingFor(ledger, serverNamed(server), places));
+  return { ...about, found: standing.definitions.flatMap((stood) => foundRows(stood, rule.id, view)) };
 }

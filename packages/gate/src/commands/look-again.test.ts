@@ -65,7 +65,10 @@ describe("approved definitions that a new rule speaks against", () => {
   });
 
   test("are taken away under strict, where a rule refuses [ease.rereview-strict]", async () => {
-    await notes.configure({ strict: true, severities: { precedence: "ask", concealment: "refuse" } });
+    await notes.configure({
+      strict: true,
+      severities: { precedence: "ask", concealment: "refuse", "reads-as-order": "off" },
+    });
     expect(codes(await notes.guard()(offer))).toEqual(["bind", "bind FINDING", "refuse FINDING FINDING"]);
     expect(await rereview()).toEqual({ again: ["find precedence"], exitCode: 2 });
   });

@@ -192,9 +192,12 @@ function add(done: { approved: number; rejected: number; left: number }, outcome
 
 /** What was approved and changed comes first, the most telling change of all before the others; then what is new. */
 function urgencyOf({ ruling }: Stood): number {
+  // Nothing passes before it is decided on.
+  if (ruling.reasons.some((reason) => reason.code === "LAUNCH_CHANGED" && reason.drift.length > 0)) return -2;
+  // What a change brings in comes before what was there when somebody approved it.
+  if (ruling.reasons.some((reason) => reason.code === "FINDING" && reason.added && reason.finding.effect !== "note"))
+    return -1;
   for (const reason of ruling.reasons) {
-    // Nothing passes before it is decided on.
-    if (reason.code === "LAUNCH_CHANGED" && reason.drift.length > 0) return -1;
     if (reason.code === "DESCRIPTION_MUTATION") return driftClasses.indexOf(reason.drift[0]?.change ?? "permuted");
   }
   return driftClasses.length;

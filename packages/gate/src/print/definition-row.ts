@@ -45,6 +45,8 @@ export type ReasonRow =
       readonly gate: string;
       readonly code: "FINDING";
       readonly acknowledged: boolean;
+      /** The approved text has no such words: they came with the change. */
+      readonly added?: true;
       /** In a text that the model does not read now. */
       readonly in?: "received";
     } & FindingRow);
@@ -106,8 +108,19 @@ function rowOf(ruling: Ruling, json: Json, view: View): DefinitionRow {
     name: shownName(ruling.address.name, view),
     verdict: ruling.verdict,
     ...(ruling.received === undefined ? {} : { received: ruling.received }),
-    reasons: ruling.reasons.map((reason) => reasonRow(reason, json, view)),
+    reasons: byWeight(ruling.reasons).map((reason) => reasonRow(reason, json, view)),
   };
+}
+
+/** Findings behind the others: what a change brings in first, and what somebody has acknowledged last. */
+function byWeight(reasons: readonly Reason[]): readonly Reason[] {
+  const weightOf = (reason: Reason) => {
+    if (reason.code !== "FINDING") return 0;
+    return (
+      1 + (reason.acknowledged ? 8 : reason.added ? 0 : 4) + ["refuse", "ask", "note"].indexOf(reason.finding.effect)
+    );
+  };
+  return [...reasons].sort((a, b) => weightOf(a) - weightOf(b));
 }
 
 function reasonRow(reason: Reason, json: Json, view: View): ReasonRow {
@@ -116,6 +129,7 @@ function reasonRow(reason: Reason, json: Json, view: View): ReasonRow {
     case "FINDING":
       return {
         ...{ gate, code, acknowledged: reason.acknowledged },
+        ...(reason.added ? { added: true } : {}),
         ...(reason.in === "received" ? { in: reason.in } : {}),
         ...findingRow(reason.finding, json, view),
         ...(gate === "identity" ? { data: shownData(reason.finding, view) } : {}),
@@ -142,7 +156,7 @@ function reasonRow(reason: Reason, json: Json, view: View): ReasonRow {
   }
 }
 
-function findingRow({ rule, effect, confidence, at, part, span }: Finding, json: Json, view: View): FindingRow {
+export function findingRow({ rule, effect, confidence, at, part, span }: Finding, json: Json, view: View): FindingRow {
   const found = valueAt(json, at);
   const text = part === "key" ? found?.key : found?.value.is === "string" ? found.value.value : undefined;
   const excerpt = view.text && text !== undefined ? excerptOf(text, span) : undefined;

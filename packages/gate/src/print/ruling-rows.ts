@@ -24,7 +24,8 @@ function reasonRows(reason: ReasonRow, what: string, view: View): readonly Row[]
   if ("rule" in reason) {
     const where = `${reason.part === "key" ? "the name at " : ""}${reason.at === "" ? "the whole" : reason.at}`;
     const unread = reason.in === undefined ? "" : ", in text that the model does not read now";
-    const state = `${reason.acknowledged ? " (acknowledged)" : ""}${unread}`;
+    const added = reason.added === true ? ", new since it was approved" : "";
+    const state = `${reason.acknowledged ? " (acknowledged)" : ""}${added}${unread}`;
     const data = reason.data === undefined ? "" : `: ${reason.data.map((pair) => pair.join(" ")).join(", ")}`;
     const line = `${reason.gate} gate: ${reason.rule} (${reason.effect}) at ${where}${data}${state}`;
     const said = own(line, formats[reason.effect]);

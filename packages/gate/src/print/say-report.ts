@@ -1,7 +1,6 @@
 import { kinds, visible } from "@countersign/core";
 import type { ApproveReport } from "../commands/approve.ts";
 import type { BypassReport } from "../commands/bypass.ts";
-import type { ExplainReport } from "../commands/explain.ts";
 import type { LogReport, LogRow } from "../commands/log.ts";
 import type { ReviewReport } from "../commands/review.ts";
 import type { ScanReport } from "../commands/scan.ts";
@@ -195,10 +194,6 @@ function sayEntry(row: LogRow): string {
   const faulty = malformed === undefined || malformed === 0 ? "" : `, ${malformed} malformed`;
   const blind = unseen === true ? ", unseen" : "";
   return `${seq}  ${at}  ${server}  ${event} ${definitions.length} ${what}${blind}${faulty}${because(reason)}`;
-}
-
-export function sayExplanation({ rule, gate, effect, confidence, taxa, page }: ExplainReport): string {
-  return `${page.trim()}\n\n${rule}: ${gate} gate, ${effect}, confidence ${confidence}; ${taxa.join(", ")}`;
 }
 
 function indent(text: string): string {

@@ -51,7 +51,7 @@ describe("a draft", () => {
         at: "/description",
         is: "cut",
         text: "Sends a mail. Returns its id;",
-        rules: ["ignore-instructions", "concealment"],
+        rules: ["ignore-instructions", "concealment", "reads-as-order"],
       },
     ]);
     expect(left).toEqual([]);
@@ -100,6 +100,7 @@ describe("a draft", () => {
     expect(texts).toEqual([]);
     expect(left.map(({ rule, at }) => [rule, at])).toEqual([
       ["ignore-instructions", "/inputSchema/properties/unit/enum/1"],
+      ["reads-as-order", "/inputSchema/properties/unit/enum/1"],
     ]);
   });
 

@@ -17,6 +17,8 @@ import { notAllRead } from "./not-all-read.ts";
 import { openObject } from "./open-object.ts";
 import { precedence } from "./precedence.ts";
 import { preference } from "./preference.ts";
+import { pretext } from "./pretext.ts";
+import { readsAsOrder } from "./reads-as-order.ts";
 import { redirection } from "./redirection.ts";
 import { remoteRef } from "./remote-ref.ts";
 import { removedProhibition } from "./removed-prohibition.ts";
@@ -53,9 +55,11 @@ export const descriptionRules: readonly Rule[] = [
   resultShaping,
   preference,
   redirection,
+  pretext,
   undeclaredArgument,
   removedProhibition,
   splitPayload,
+  readsAsOrder,
   notAllRead,
 ];
 

@@ -16,7 +16,7 @@ export const roleMarker: Rule = {
         yield* tokensIn(text);
         yield* tagsIn(text);
       }
-      yield* labelsIn(text, subject);
+      if ((text.reading.cues & cue.speaker) !== 0) yield* labelsIn(text, subject);
     }
   },
 };

@@ -89,7 +89,7 @@ function* chainsOf(texts: readonly Text[]): Iterable<readonly Part[]> {
 /** A text of one word orders nothing by itself, and has no clauses. */
 function wordOf({ text }: Text): Clause {
   const folded = fold(text);
-  return { ...folded, cues: cuesOf(folded.text) };
+  return { ...folded, cues: cuesOf(folded.text), span: { start: 0, end: text.length } };
 }
 
 const shortest = 200;

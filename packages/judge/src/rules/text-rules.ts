@@ -11,6 +11,7 @@ import { htmlComment } from "./html-comment.ts";
 import { ignoreInstructions } from "./ignore-instructions.ts";
 import { precedence } from "./precedence.ts";
 import { preference } from "./preference.ts";
+import { pretext } from "./pretext.ts";
 import { redirection } from "./redirection.ts";
 import { resultShaping } from "./result-shaping.ts";
 import { roleMarker } from "./role-marker.ts";
@@ -34,4 +35,5 @@ export const textRules: readonly Rule[] = [
   resultShaping,
   preference,
   redirection,
+  pretext,
 ];

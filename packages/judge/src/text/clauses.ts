@@ -5,6 +5,8 @@ import { type Folded, fold } from "./fold.ts";
 export interface Clause extends Folded {
   /** The groups of `cue` that its words are in. */
   readonly cues: number;
+  /** Where it stands in the text as it was written. */
+  readonly span: Span;
 }
 
 /**
@@ -15,9 +17,9 @@ export function clausesOf(text: string): readonly Clause[] {
   if (/^[A-Za-z0-9]*$/.test(text)) return []; // one word orders nothing
   // The words of a name that is a sentence (`ignore_all_previous_instructions`) are words.
   const words = /\s/.test(text) ? text : text.replace(/[_+-]/g, " ");
-  return clauseSpans(words).map(({ start, end }) => {
-    const folded = fold(words, start, end);
-    return { ...folded, cues: cuesOf(folded.text) };
+  return clauseSpans(words).map((span) => {
+    const { text, spanOf } = fold(words, span.start, span.end);
+    return { text, spanOf, cues: cuesOf(text), span };
   });
 }
 
