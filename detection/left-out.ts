@@ -55,6 +55,6 @@ export function judgeLeftOut(corpus: Corpus, authored: readonly Authored[]): Jud
 }
 
 function ruleOf({ bias, weights }: Learned, threshold: number) {
-  const model: Model = { bias: bias - threshold, weights: Float32Array.from(weights) };
+  const model: Model = { bias: bias - threshold, step: 1, weights };
   return readsAsOrderBy(() => model);
 }

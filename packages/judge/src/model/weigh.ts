@@ -19,6 +19,7 @@ export interface Opinion {
 
 /** Without the words: a list has ten thousand stretches. */
 interface Summed extends Told, Pick<Stretch, "clause" | "joined" | "span"> {
+  /** Of weights, in steps. */
   readonly sum: number;
 }
 
@@ -27,7 +28,7 @@ interface Summed extends Told, Pick<Stretch, "clause" | "joined" | "span"> {
  * read once are weighed once.
  */
 export function weigherOf(model: Model, least: number): (subject: Subject) => (text: Text) => readonly Opinion[] {
-  const { weights } = model;
+  const { weights, step } = model;
   const known = new WeakMap<Reading, readonly Summed[]>();
   const summed = (text: Text): readonly Summed[] => {
     let sums = known.get(text.reading);
@@ -55,7 +56,7 @@ export function weigherOf(model: Model, least: number): (subject: Subject) => (t
         placedFeatures(one, text, sums[at - 1]?.classes ?? 0, around, (bucket) => {
           sum += weights[bucket] ?? 0;
         });
-        return { joined: one.joined, sum };
+        return { joined: one.joined, sum: sum * step };
       });
       const bonus = placeBonus(text);
       return windowsAbove(weighed, model.bias + bonus, least).map(({ from, to, score }) => {
@@ -84,7 +85,7 @@ export function carriedBy(model: Model, subject: Subject, text: Text, { from, to
   const sums = new Map<string, Carrying>();
   const visit: Visit = (bucket, sort, first, second) => {
     const what = sentenceOf(sort, first, second);
-    const weight = (sums.get(what)?.weight ?? 0) + (model.weights[bucket] ?? 0);
+    const weight = (sums.get(what)?.weight ?? 0) + (model.weights[bucket] ?? 0) * model.step;
     sums.set(what, { what, weight, structural: isStructural(bucket) });
   };
   let before = 0;

@@ -26,7 +26,8 @@ const brackets = /[[{<#|]|\P{ASCII}/u;
 
 /** Tokens of chat templates, and headings and notes that only a prompt has. */
 function* tokensIn({ at, part, reading: { folded } }: Text): Iterable<Claim> {
-  for (const pattern of [tokens, headings, addressed, bracketed]) {
+  for (const { begins, pattern } of marks) {
+    if (!begins.some((sign) => folded.text.includes(sign))) continue;
     for (const { span } of matchesIn(folded, pattern)) yield { at, part, span };
   }
 }
@@ -43,8 +44,17 @@ const addressed =
 /** A closing mark makes a block of it: `[important] ... [/important]`. */
 const bracketed = /\[\/ ?(?:important|critical|system|instructions?|hidden|secret|urgent|override|admin)\]/g;
 
+/** Each begins with one of these. */
+const marks: readonly { readonly begins: readonly string[]; readonly pattern: RegExp }[] = [
+  { begins: ["<|", "[inst", "[/inst", "<<", "<start", "<end", "{{"], pattern: tokens },
+  { begins: ["##"], pattern: headings },
+  { begins: ["["], pattern: addressed },
+  { begins: ["[/"], pattern: bracketed },
+];
+
 /** `<important>` and its like: no markup, and a voice of authority. */
 function* tagsIn({ at, part, text, reading: { folded } }: Text): Iterable<Claim> {
+  if (!folded.text.includes("<")) return;
   const found = matchesIn(folded, tags);
   const closed = new Set(found.flatMap(({ groups }) => (groups[0] === "/" ? [groups[1]] : [])));
   for (const { span, groups } of found) {
