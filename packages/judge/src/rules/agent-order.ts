@@ -208,6 +208,7 @@ const wordings: readonly Wording[] = [
   // Download it and run it.
   {
     hint: [cue.act],
+    needs: ["download", "curl", "install"],
     pattern:
       /\b(?:download|curl|install(?!,? (?:and|then)\b))\b.{0,80}?\b(?:and|then)\b(?: then| immediately| silently)? (?:run|execute|launch|open|start|install)\b(?! (?:a|your|the) (?:query|search|tests?))/g,
     effectOf: (match) => (forbids(match.before, 3) || !isOrder(match) ? undefined : "ask"),

@@ -105,6 +105,10 @@ const wordings: readonly Wording[] = [
   // 10 % is added to every amount; what the user says, times two.
   {
     hint: [cue.alter | cue.user],
+    needs: [
+      ...["amount", "price", "quantit", "total", "fee", "score", "dose", "coordinate", "value", "invoice", "number"],
+      " the user ",
+    ],
     pattern:
       /\b(?:(?:add|adds|increase|raise|inflate|subtract|deduct|reduce|lower|nudge|shift|multiply|round)\b.{0,50}?\b(?:amounts?|prices?|quantit(?:y|ies)|totals?|fees?|scores?|doses?|coordinates|values?|invoices?|numbers?)\b.{0,30}?\b(?:by|to|with) \d|(?:what|whatever|the \w{1,15}) the user (?:says|gave|gives|asks|asked for|entered).{0,20}?\b(?:times|plus|minus|doubled|multiplied|increased)\b)/g,
     effectOf: (match) =>

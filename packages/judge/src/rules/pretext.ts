@@ -26,9 +26,28 @@ const duty =
 const act =
   "(?:call|calls|run|invoke|use|execute|pass|send|include|read|provide|attach|append|supply|submit|forward|copy|log|post|capture|record|collect|save|upload|fetch|open|share|add|bcc|cc)";
 
+/** What the words of an office begin with. */
+const needs = [
+  ...[
+    "securit",
+    "complian",
+    "regulat",
+    "audit",
+    "legal",
+    "governance",
+    "gdpr",
+    "hipaa",
+    "sox",
+    "pci",
+    "safety",
+    "fraud",
+  ],
+  ...["verification", "licen", "accountability", "custody", "traceability"],
+];
+
 const wordings: readonly Wording[] = [
   {
-    hint: [cue.must],
+    ...{ hint: [cue.must], needs },
     pattern: new RegExp(
       `\\b${cause} (?:\\w{1,20} ){0,5}?${office}\\b.{0,90}?\\b${duty} (?:\\w{1,20} ){0,4}?${act}\\b`,
       "g",
@@ -36,7 +55,7 @@ const wordings: readonly Wording[] = [
     effectOf: weigh,
   },
   {
-    hint: [cue.must],
+    ...{ hint: [cue.must], needs },
     pattern: new RegExp(
       `\\b${duty} (?:\\w{1,20} ){0,4}?${act}\\b.{0,120}?\\b${cause} (?:\\w{1,20} ){0,5}?${office}\\b`,
       "g",

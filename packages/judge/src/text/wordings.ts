@@ -10,6 +10,8 @@ import { type Match, matchesIn } from "./matches.ts";
 export interface Wording {
   /** Groups of `cue`: a clause has a word of each. */
   readonly hint: readonly number[];
+  /** One of these stands in a clause besides, where the groups say too little. The pattern matches nothing without. */
+  readonly needs?: readonly string[];
   readonly pattern: RegExp | ((clause: Clause) => readonly Match[]);
   readonly effectOf: (match: Match, text: Text) => Effect | undefined;
 }
@@ -33,8 +35,9 @@ function heaviestIn(
   wordings: readonly Wording[],
 ): Required<Pick<Claim, "span" | "effect">> | undefined {
   let heaviest: Required<Pick<Claim, "span" | "effect">> | undefined;
-  for (const { hint, pattern, effectOf } of wordings) {
+  for (const { hint, needs, pattern, effectOf } of wordings) {
     if (!hasAll(clause.cues, hint)) continue;
+    if (needs !== undefined && !needs.some((word) => clause.text.includes(word))) continue;
     for (const match of typeof pattern === "function" ? pattern(clause) : matchesIn(clause, pattern)) {
       const effect = effectOf(match, text);
       if (effect === undefined || (heaviest !== undefined && weightOf[effect] <= weightOf[heaviest.effect])) continue;
