@@ -12,6 +12,8 @@ export default defineConfig({
             "vectors/**/*.test.ts",
             "detection/**/*.test.ts",
           ],
+          // Two cores suffice; left to itself the runner keeps one of two for itself.
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
