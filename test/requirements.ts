@@ -88,6 +88,7 @@ export const requirements: readonly Requirement[] = [
       ["packages/judge/src/model/weigh.test.ts", "test/transcripts/first-sight.txt"],
     ],
     ["judge.added", "a change is judged on what it brings in", ["packages/judge/src/judge.test.ts"]],
+    ["review.added", "and that is shown first", ["packages/gate/src/commands/review-order.test.ts"]],
     [
       "judge.nearly",
       "what nearly reads like an order is asked about where it is new",
