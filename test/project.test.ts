@@ -38,11 +38,12 @@ function server(place: Place, ...tools: readonly string[]): readonly string[] {
 
 const userConfig = "config/countersign/countersign.jsonc";
 
-/** The rules that speak against what a server offers, in a look at it from within the clone. */
+/** The rules that name what they find and speak against what a server offers, in a look at it from within the clone. */
 async function findings(place: Place, clone: Clone): Promise<readonly string[]> {
   const { stdout } = await clone.countersign("scan", "raw", "--json", "--", ...server(place, clean, poisoned));
   const { definitions } = JSON.parse(stdout) as { definitions: { reasons: { rule?: string; effect?: string }[] }[] };
-  return definitions.flatMap(({ reasons }) => reasons.map(({ rule, effect }) => `${rule} ${effect}`));
+  const named = definitions.flatMap(({ reasons }) => reasons.filter(({ rule }) => rule !== "reads-as-order"));
+  return named.map(({ rule, effect }) => `${rule} ${effect}`);
 }
 
 /** The tools that a host in the clone is shown. */

@@ -37,7 +37,7 @@ test("[review.added] what a change brings in is shown before what was there when
   const view = { text: true, colour: false, contents: true, width: 100, height: 40 };
   await review({ server, ledger: notes.path, config }, reviewer, view);
   const screen = said.join("\n");
-  expect(screen).toMatch(/ignore-instructions \(refuse\) at \/description, new since it was approved/);
+  expect(screen).toMatch(/ignore-instructions \(refuse, new\) at \/description\n/);
   expect(screen).toMatch(/precedence \(ask\) at \/description\n/);
   expect(screen.indexOf("ignore-instructions")).toBeLessThan(screen.indexOf("precedence"));
 });

@@ -24,10 +24,9 @@ function reasonRows(reason: ReasonRow, what: string, view: View): readonly Row[]
   if ("rule" in reason) {
     const where = `${reason.part === "key" ? "the name at " : ""}${reason.at === "" ? "the whole" : reason.at}`;
     const unread = reason.in === undefined ? "" : ", in text that the model does not read now";
-    const added = reason.added === true ? ", new since it was approved" : "";
-    const state = `${reason.acknowledged ? " (acknowledged)" : ""}${added}${unread}`;
+    const state = `${reason.acknowledged ? " (acknowledged)" : ""}${unread}`;
     const data = reason.data === undefined ? "" : `: ${reason.data.map((pair) => pair.join(" ")).join(", ")}`;
-    const line = `${reason.gate} gate: ${reason.rule} (${reason.effect}) at ${where}${data}${state}`;
+    const line = `${reason.gate} gate: ${reason.rule} (${reason.effect}${reason.added === true ? ", new" : ""}) at ${where}${data}${state}`;
     const said = own(line, formats[reason.effect]);
     if (reason.excerpt === undefined) return said;
     return [...said, ...labelledRows(reason.excerpt, { label: "", indent: 4, at, lines: false }, view)];
