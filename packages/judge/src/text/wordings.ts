@@ -20,13 +20,20 @@ export interface Wording {
 export function* claimsIn(phrases: readonly Text[], wordings: readonly Wording[]): Iterable<Claim> {
   for (const text of phrases) {
     const { at, part, reading } = text;
-    const possible = wordings.filter(({ hint }) => hasAll(reading.cues, hint));
-    if (possible.length === 0) continue;
+    // Most texts hold the groups of none: nothing is made for them.
+    if (!isPossible(reading.cues, wordings)) continue;
     for (const clause of reading.clauses) {
-      const found = heaviestIn(clause, text, possible);
+      if (clause.cues === 0) continue;
+      const found = heaviestIn(clause, text, wordings);
       if (found !== undefined) yield { at, part, ...found };
     }
   }
+}
+
+function isPossible(cues: number, wordings: readonly Wording[]): boolean {
+  if (cues === 0) return false;
+  for (const { hint } of wordings) if (hasAll(cues, hint)) return true;
+  return false;
 }
 
 function heaviestIn(
