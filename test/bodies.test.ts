@@ -205,15 +205,15 @@ describe("an answer that is standing text", { concurrent: true }, () => {
   test("is not waited for by a handshake when it is slow, and is sighted when it comes [body.slow]", async ({
     place,
   }) => {
-    const script = { ...openings, "prompts/get": [{ wait: 12_000 }, answer(`{${given}}`)] };
+    const script = { ...openings, "prompts/get": [{ wait: 5_000 }, answer(`{${given}}`)] };
     const host = place.host(place.guarded("raw", scripted(place, script)));
     const started = Date.now();
     await host.initialize();
-    expect(Date.now() - started).toBeLessThan(9_000);
+    expect(Date.now() - started).toBeLessThan(4_500);
     const sighted = async () =>
       (await place.countersign("status", "raw", "--json", "--text")).stdout.includes("Good morning.");
     expect(await sighted()).toBe(false);
-    expect(await eventually(20_000, sighted)).toBeLessThan(20_000);
+    expect(await eventually(10_000, sighted)).toBeLessThan(10_000);
   });
 
   test("is refused when it is more than its approved text, or another kind of answer [body.total]", async ({

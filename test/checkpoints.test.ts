@@ -401,7 +401,7 @@ describe("a handshake", { concurrent: true }, () => {
     expect(first).toBeLessThan(9_000);
     expect(result?.tools).toEqual([]);
     await host.askModern("tools/list");
-    expect(performance.now() - start - first).toBeLessThan(4_000);
+    expect(performance.now() - start - first).toBeLessThan(2_000);
   });
 
   test("waits five seconds for a list, says which it could not have, and tells when it comes [checkpoint.load]", async ({
@@ -412,14 +412,14 @@ describe("a handshake", { concurrent: true }, () => {
       "tools/list": [answer(`{"tools":[${tool("a")}]}`)],
       "resources/list": [answer('{"resources":[]}')],
       "resources/templates/list": [
-        { wait: 12_000 },
+        { wait: 8_000 },
         answer('{"resourceTemplates":[{"uriTemplate":"note://{n}","name":"any"}]}'),
       ],
     };
     const host = place.host(place.guarded("raw", scripted(place, on)));
     const start = performance.now();
     const { result } = await host.initialize();
-    expect(performance.now() - start).toBeLessThan(11_000);
+    expect(performance.now() - start).toBeLessThan(7_500);
     expect(result?.instructions).toBe(
       "1 definition of raw is withheld; ask the user to review it in Countersign. " +
         "The templates of raw are withheld until it has listed them.",

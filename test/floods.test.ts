@@ -2,8 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { approve } from "./rig/approve.ts";
+import { peakMegabytes } from "./rig/memory.ts";
 import { fixture, type Place } from "./rig/place.ts";
-import { peakMegabytes, processorMilliseconds } from "./rig/process-costs.ts";
 import type { RawHost } from "./rig/raw-host.ts";
 import { toolNames } from "./rig/station.ts";
 import { test } from "./rig/test.ts";
@@ -61,7 +61,7 @@ describe("a server that floods", () => {
     await host.initialize();
     const { error } = await host.ask("tools/list");
     expect(error?.data).toEqual({ reason: expect.stringMatching(/^(TOO_MANY_DEFINITIONS|TOO_LARGE|TOO_MANY_NODES)$/) });
-    expect(linux ? processorMilliseconds(host.pid) : performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect((await host.ask("tools/call", { name: "t1", arguments: {} })).error).toBeDefined();
     expect(toolNames(await calm.ask("tools/list"))).toEqual(["kept", "nonce"]);
     if (linux) {
