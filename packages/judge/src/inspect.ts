@@ -90,11 +90,12 @@ function formerSurface(
 ): Surface | undefined {
   const key = addressKey(address);
   const approved = snapshot.bindings.get(key)?.received;
-  if (approved === undefined) return undefined;
-  const text = offered.get(key) === approved ? undefined : snapshot.texts.get(approved);
-  if (text === undefined) return undefined;
-  const reading = readJson(text);
-  return reading.is === "refused" ? undefined : surfaceOf(address, reading.json);
+  if (approved === undefined || offered.get(key) === approved) return undefined;
+  const text = snapshot.texts.get(approved);
+  const reading = text === undefined ? undefined : readJson(text);
+  // Nothing to compare with is not nothing lost: the gate fails, and the definition with it.
+  if (reading?.is !== "json") throw new Error(`the approved text of ${approved} is missing`);
+  return surfaceOf(address, reading.json);
 }
 
 function spokenBy(offer: readonly Surface[], own: ReadonlySet<string>): Spoken {

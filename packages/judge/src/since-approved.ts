@@ -21,15 +21,22 @@ export interface Dated {
  * nearly reads like one is asked about where it is new, unless the operator has said otherwise.
  */
 export function sinceApproved({ subject, findings }: Found, approved: Found, { severities }: Policy): readonly Dated[] {
-  const before = new Set(approved.findings.map((finding) => claimOf(finding, approved.subject)));
+  const [then, now] = [claimIn(approved.subject), claimIn(subject)];
+  const before = new Set(approved.findings.map(then));
   return findings.map((finding) => {
-    const added = !before.has(claimOf(finding, subject));
+    const added = !before.has(now(finding));
     const raised = added && finding.rule === learned && finding.effect === "note" && !severities.has(learned);
     return { finding: raised ? { ...finding, effect: "ask" } : finding, added };
   });
 }
 
-function claimOf({ rule, at, part, span }: Finding, { texts }: Subject): string {
-  const text = span === undefined ? undefined : texts.find((one) => one.at === at && one.part === part)?.text;
-  return JSON.stringify([rule, text === undefined ? [at, part] : text.slice(span?.start, span?.end)]);
+/** What a finding is about, in words. The texts are looked up: a hostile definition has as many of them as findings, and more. */
+function claimIn({ texts }: Subject): (finding: Finding) => string {
+  const keyOf = ({ at, part }: Pick<Finding, "at" | "part">) => `${part} ${at}`;
+  const byPlace = new Map(texts.map((text) => [keyOf(text), text.text]));
+  return (finding) => {
+    const { rule, at, part, span } = finding;
+    const text = span === undefined ? undefined : byPlace.get(keyOf(finding));
+    return JSON.stringify([rule, text === undefined ? [at, part] : text.slice(span?.start, span?.end)]);
+  };
 }
