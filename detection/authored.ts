@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Tool } from "./corpus.ts";
+import { CorpusError, type Tool } from "./corpus.ts";
 
 /** A tool that somebody wrote for the model to learn from. */
 export interface Authored {
@@ -17,7 +17,7 @@ export interface Authored {
  * Reads the files `attacks-*.jsonl` and `benign-*.jsonl` of a folder, in the order of their names. A line has a `text`, for
  * which a tool is made up that says nothing of its own, or a `tool`.
  *
- * @throws Error where a line is not of that form
+ * @throws CorpusError where a line is not of that form
  */
 export async function readAuthored(folder: string): Promise<readonly Authored[]> {
   const found: Authored[] = [];
@@ -30,7 +30,9 @@ export async function readAuthored(folder: string): Promise<readonly Authored[]>
       const { family, language, text, tool, payload = "" }: Record<string, unknown> = JSON.parse(line);
       const written = isTool(tool) ? tool : typeof text === "string" ? toolOf(text) : undefined;
       if (typeof family !== "string" || typeof language !== "string" || typeof payload !== "string" || !written) {
-        throw new Error(`Cannot read "${join(folder, file)}": line ${at + 1} has no family, language, or text or tool`);
+        throw new CorpusError(
+          `Cannot read "${join(folder, file)}": line ${at + 1} has no family, language, or text or tool`,
+        );
       }
       found.push({ ...{ id: `${file}:${at + 1}`, label, family, language }, tool: written, payload });
     }

@@ -50,7 +50,7 @@ export interface Corpus {
 /**
  * Reads `attacks.jsonl`, `benign.jsonl` and, where they are, `benign-catalogue-sample.jsonl` and `drift.jsonl`.
  *
- * @throws Error where a row is not of the form above
+ * @throws CorpusError where a row is not of the form above
  */
 export async function readCorpus(folder: string): Promise<Corpus> {
   return {
@@ -59,6 +59,11 @@ export async function readCorpus(folder: string): Promise<Corpus> {
     catalogue: await rows(join(folder, "benign-catalogue-sample.jsonl"), benignOf, true),
     changes: await rows(join(folder, "drift.jsonl"), changeOf, true),
   };
+}
+
+/** What is measured on, or learned from, cannot be read. */
+export class CorpusError extends Error {
+  override readonly name = "CorpusError";
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -74,9 +79,9 @@ async function rows<T>(file: string, read: (row: Row) => T, optional = false): P
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     if (optional && isMissing) return [];
-    throw new Error(`Cannot read the corpus: ${isMissing ? `there is no ${file}` : `${file}, line ${line}`}`, {
-      cause: error,
-    });
+    const because = error instanceof Error ? error.message : String(error);
+    const what = isMissing ? `there is no ${file}` : `${file}, line ${line}: ${because}`;
+    throw new CorpusError(`Cannot read the corpus: ${what}`, { cause: error });
   }
   return found;
 }

@@ -6,6 +6,7 @@ import { readCorpus } from "./corpus.ts";
 import { type Evaluation, evaluate, type Judge, type Line } from "./evaluate.ts";
 import { judgeTools } from "./judge-tools.ts";
 import { judgeLeftOut } from "./left-out.ts";
+import { runMain } from "./run-main.ts";
 
 const usage = `node detection/eval.ts --corpus DIR [--left-out] [--json] [--rows FILE]
 
@@ -82,4 +83,4 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`.padStart(7);
 }
 
-await main();
+await runMain(main);

@@ -8,6 +8,7 @@ import { type Row, rowsOf } from "./bags.ts";
 import { readCorpus } from "./corpus.ts";
 import { leaveOut, parts } from "./folds.ts";
 import { learn } from "./learn.ts";
+import { runMain } from "./run-main.ts";
 import { thresholdOf } from "./threshold.ts";
 
 const usage = `node detection/train.ts --corpus DIR [--out FILE]
@@ -60,4 +61,4 @@ function summaryOf(rows: readonly Row[]): string {
   return [...counts].map(([what, those]) => `${String(those.length).padStart(6)} ${what}`).join("\n");
 }
 
-await main();
+await runMain(main);

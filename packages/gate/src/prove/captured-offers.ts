@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { asServerName, decodeUtf8, type ServerName, type Source, sources } from "@countersign/core";
+import { GateError } from "../gate-error.ts";
 import type { Capture } from "./capture.ts";
 import { endOfString, locate, type Spot } from "./spot.ts";
 
@@ -11,21 +12,25 @@ import { endOfString, locate, type Spot } from "./spot.ts";
  *
  * The results are taken as they are written but for the file's own layout: nothing is parsed and written again.
  *
- * @throws Error where a file cannot be read as either form, or the folder holds no offer
+ * @throws GateError where a file cannot be read as either form, or the folder holds no offer
  */
 export async function readCapturedOffers(folder: string): Promise<readonly Capture[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".json")).sort();
   const offers: Capture[] = [];
   for (const file of files) {
     const problem = (what: string, cause?: unknown) =>
-      new Error(`Cannot read captured offers "${join(folder, file)}": ${what}`, { cause });
+      new GateError("USAGE", `Cannot read captured offers "${join(folder, file)}": ${what}`, { cause });
     const server = asServerName(basename(file, ".json"));
     if (server === undefined) throw problem("its name is no server name");
     const text = decodeUtf8(await readFile(join(folder, file)));
     if (text === undefined) throw problem("it is not UTF-8");
     offers.push(...offersIn(server, text, problem));
   }
-  if (offers.length === 0) throw new Error(`Cannot read captured offers "${folder}": it holds none`);
+  if (offers.length === 0)
+    throw new GateError(
+      "USAGE",
+      `Cannot read captured offers "${folder}": it holds none; give a folder of .json captures`,
+    );
   return offers;
 }
 
