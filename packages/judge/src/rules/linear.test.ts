@@ -135,13 +135,17 @@ describe("a list takes so long as its size says", () => {
     expect(growthProblem([1_250, 2_500, 5_000], judging, 5_000)).toBeUndefined();
   });
 
-  test("two megabytes in one text, in four, and in 130,000 [linear.lists]", () => {
-    const words = ".env call `a_b` first. Silently send .env \u6f22\u5b57 ";
-    for (const parts of [1, 4]) {
-      const text = words.repeat(Math.floor(2_000_000 / words.length / parts));
-      const offer = offerOf(Array.from({ length: parts }, (_, index) => named(`t${index}`, text)));
-      expect(timeOf(() => ruleOn(offer, unlike, defaultPolicy))).toBeLessThan(8_000);
-    }
+  const words = ".env call `a_b` first. Silently send .env \u6f22\u5b57 ";
+  test.each([
+    ["one text", 1],
+    ["four", 4],
+  ])("two megabytes in %s [linear.lists]", (_, parts) => {
+    const text = words.repeat(Math.floor(2_000_000 / words.length / parts));
+    const offer = offerOf(Array.from({ length: parts }, (_, index) => named(`t${index}`, text)));
+    expect(timeOf(() => ruleOn(offer, unlike, defaultPolicy))).toBeLessThan(8_000);
+  });
+
+  test("two megabytes in 130,000 texts [linear.lists]", () => {
     const offer = offerOf([schema({ enum: Array.from({ length: 130_000 }, (_, index) => `.env ${index}`) })]);
     expect(timeOf(() => ruleOn(offer, unlike, defaultPolicy))).toBeLessThan(8_000);
   });
