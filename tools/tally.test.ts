@@ -13,28 +13,35 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function report(
-  name: string,
-  numPassedTests: number,
-  numFailedTests: number,
-  testResults: readonly unknown[] = [],
-): void {
-  writeFileSync(join(folder, name), JSON.stringify({ numPassedTests, numFailedTests, testResults }));
+function report(name: string, numPassedTests: number, testResults: readonly unknown[] = []): void {
+  writeFileSync(join(folder, name), JSON.stringify({ numPassedTests, testResults }));
 }
 
-test("tally() adds up all reports", () => {
-  report("tests.json", 40, 1, [{ status: "failed", assertionResults: [{ status: "failed" }, { status: "passed" }] }]);
-  report("soak.json", 2, 0, [{ status: "passed", assertionResults: [{ status: "passed" }] }]);
-  expect(tally(folder)).toEqual({ passed: 42, failed: 1 });
+test("tally() adds up all reports, and names what failed", () => {
+  report("tests.json", 40, [
+    {
+      ...{ name: "a.test.ts", status: "failed", message: "" },
+      assertionResults: [
+        { status: "failed", fullName: "a of b", failureMessages: ["1 is not 2"] },
+        { status: "passed", fullName: "a of c", failureMessages: [] },
+      ],
+    },
+  ]);
+  report("soak.json", 2, [
+    { name: "b.soak.ts", status: "passed", message: "", assertionResults: [{ status: "passed" }] },
+  ]);
+  expect(tally(folder)).toEqual({ passed: 42, failed: 1, failures: ["a.test.ts: a of b\n1 is not 2"] });
 });
 
 test("tally() counts a file that failed before any of its tests did", () => {
-  report("tests.json", 40, 0, [{ status: "failed", assertionResults: [{ status: "skipped" }] }]);
-  expect(tally(folder)).toEqual({ passed: 40, failed: 1 });
+  const assertionResults = [{ status: "skipped", fullName: "a", failureMessages: [] }];
+  report("tests.json", 40, [{ name: "a.test.ts", status: "failed", message: "no such import", assertionResults }]);
+  expect(tally(folder)).toEqual({ passed: 40, failed: 1, failures: ["a.test.ts: no such import"] });
 });
 
 test("tally() counts missing tests as a failure", () => {
-  report("soak.json", 2, 0);
-  expect(tally(folder)).toEqual({ passed: 2, failed: 1 });
-  expect(tally(join(folder, "nowhere"))).toEqual({ passed: 0, failed: 1 });
+  report("soak.json", 2);
+  const failures = ["reports/tests.json: the tests have made no report"];
+  expect(tally(folder)).toEqual({ passed: 2, failed: 1, failures });
+  expect(tally(join(folder, "nowhere"))).toEqual({ passed: 0, failed: 1, failures });
 });
