@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readJson, readOffer, type Snapshot } from "@countersign/core";
+import { emptySnapshot, readJson, readOffer } from "@countersign/core";
 import { defaultPolicy, rule } from "@countersign/judge";
 import { readCapturedOffers } from "../packages/gate/src/prove/captured-offers.ts";
 
@@ -19,10 +19,6 @@ export interface Judged {
 const [folder = "", n = "1"] = process.argv.slice(2);
 const lists = (await readCapturedOffers(folder)).filter(({ source }) => source === "tools/list");
 const chosen = lists.filter((_, index) => index % Number(n) === 0);
-const nothing: Snapshot = {
-  ...{ seq: 0, now: 0, bindings: new Map(), withdrawn: new Map() },
-  ...{ texts: new Map(), neighbours: [], identified: [], launch: undefined },
-};
 
 const start = performance.now();
 for (const { pages } of chosen) {
@@ -41,7 +37,7 @@ for (const { server, source, pages } of chosen) {
   });
   const reading = readOffer(server, source, results);
   if (reading.is === "refused") throw new Error(`Cannot read the tools of ${server}: ${reading.because.code}`);
-  tools += rule(reading.offer, nothing, defaultPolicy).length;
+  tools += rule(reading.offer, emptySnapshot, defaultPolicy).length;
 }
 const judged: Judged = {
   every: Number(n),

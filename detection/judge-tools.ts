@@ -3,6 +3,7 @@ import {
   asSent,
   asServerName,
   digestOf,
+  emptySnapshot,
   type Finding,
   type RawDefinition,
   readJson,
@@ -52,7 +53,8 @@ export function snapshotOf(approved: readonly Tool[]): Snapshot {
     ...{ by: "eval", seq: 1, ruleset: received, policy: policyDigest(defaultPolicy) },
   }));
   return {
-    ...{ seq: 1, now: 0, withdrawn: new Map(), neighbours: [], identified: [], launch: undefined },
+    ...emptySnapshot,
+    seq: 1,
     bindings: new Map(bindings.map((binding) => [addressKey(binding.address), binding])),
     texts: new Map(definitions.map(({ received, text }) => [received, text])),
   };

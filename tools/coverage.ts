@@ -4,6 +4,7 @@ import {
   type Binding,
   type Digest,
   digestOfCanonical,
+  emptySnapshot,
   type Json,
   type Offer,
   type Plan,
@@ -69,7 +70,7 @@ function coverageAt(row: Carried, at: string): Coverage {
 
 function judgedAt(poisoned: Offer, at: string): Coverage["judged"] {
   if (poisoned.malformed.length > 0) return "own-values";
-  return rule(poisoned, nothing, defaultPolicy).some(({ reasons }) =>
+  return rule(poisoned, emptySnapshot, defaultPolicy).some(({ reasons }) =>
     reasons.some((one) => one.code === "FINDING" && one.gate === "description" && at.endsWith(one.finding.at)),
   );
 }
@@ -141,17 +142,6 @@ function jsonOf(text: string): Json {
   return reading.json;
 }
 
-const nothing: Snapshot = {
-  seq: 0,
-  now: 0,
-  bindings: new Map(),
-  withdrawn: new Map(),
-  texts: new Map(),
-  neighbours: [],
-  identified: [],
-  launch: undefined,
-};
-
 function approvalOf({ definitions }: Offer): Snapshot {
   const bindings = new Map<string, Binding>();
   const texts = new Map<Digest, string>();
@@ -163,5 +153,5 @@ function approvalOf({ definitions }: Offer): Snapshot {
       ...{ by: "coverage", seq: 1, ruleset: policy, policy },
     });
   }
-  return { ...nothing, seq: 1, bindings, texts };
+  return { ...emptySnapshot, seq: 1, bindings, texts };
 }

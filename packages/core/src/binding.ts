@@ -49,6 +49,12 @@ export interface Snapshot {
   readonly launch: Digest | undefined;
 }
 
+/** Of a ledger that nothing is decided in, about a server that nothing was launched to reach. */
+export const emptySnapshot: Snapshot = {
+  ...{ seq: 0, now: 0, bindings: new Map(), withdrawn: new Map(), texts: new Map() },
+  ...{ neighbours: [], identified: [], launch: undefined },
+};
+
 export function withdrawnKey(digest: Digest, key: string): string {
   return `${digest} ${key}`;
 }

@@ -2,6 +2,7 @@ export { type Address, addressKey, asServerName, type Kind, kinds, type ServerNa
 export {
   type Acknowledgement,
   type Binding,
+  emptySnapshot,
   type Snapshot,
   withdrawnAddressKey,
   withdrawnKey,

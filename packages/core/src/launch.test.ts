@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asServerName } from "./address.ts";
-import { type Binding, type Snapshot, withdrawnKey } from "./binding.ts";
+import { type Binding, emptySnapshot, type Snapshot, withdrawnKey } from "./binding.ts";
 import { digestOfCanonical } from "./digest.ts";
 import { launchStanding, stdioLaunch } from "./launch.ts";
 
@@ -18,8 +18,7 @@ function bound(kind: "launch" | "tool", more: Partial<Binding> = {}): [string, B
 }
 
 function standing(more: Partial<Snapshot>) {
-  const nothing = { bindings: new Map(), withdrawn: new Map(), texts: new Map(), neighbours: [], identified: [] };
-  return launchStanding({ seq: 1, now: 1_000, ...nothing, launch: one, ...more });
+  return launchStanding({ ...emptySnapshot, seq: 1, now: 1_000, launch: one, ...more });
 }
 
 describe("launchStanding()", () => {

@@ -2,10 +2,10 @@ import {
   type Address,
   type Digest,
   digestOf,
+  emptySnapshot,
   ManifestBindingError,
   type Reason,
   readDefinition,
-  type Snapshot,
   visible,
 } from "@countersign/core";
 import { rule } from "./judge.ts";
@@ -39,7 +39,11 @@ export function bindManifest(address: Address, text: string, options: BindOption
     definitions: [definition],
     malformed: [],
   } as const;
-  const [ruling] = rule(offer, nothingApproved(options.neighbours ?? []), options.policy ?? defaultPolicy);
+  const [ruling] = rule(
+    offer,
+    { ...emptySnapshot, neighbours: options.neighbours ?? [] },
+    options.policy ?? defaultPolicy,
+  );
   const acknowledged = new Set(options.acknowledged ?? []);
   const against = (ruling?.reasons ?? []).filter((reason) => speaksAgainst(reason, acknowledged));
   if (ruling !== undefined && against.length === 0) return received;
@@ -51,19 +55,6 @@ export function bindManifest(address: Address, text: string, options: BindOption
     against,
     `Cannot bind ${what}: ${against.map(say).join(", ")}; leave it out, or acknowledge the rule after looking at it`,
   );
-}
-
-function nothingApproved(neighbours: readonly Address[]): Snapshot {
-  return {
-    seq: 0,
-    now: 0,
-    bindings: new Map(),
-    withdrawn: new Map(),
-    texts: new Map(),
-    neighbours,
-    identified: [],
-    launch: undefined,
-  };
 }
 
 function speaksAgainst(reason: Reason, acknowledged: ReadonlySet<string>): boolean {

@@ -1,6 +1,7 @@
 import {
   asServerName,
   digestOfCanonical,
+  emptySnapshot,
   type Reason,
   readJson,
   readSampling,
@@ -27,7 +28,7 @@ function against(params: string, more: Partial<Snapshot> = {}, policy: Policy = 
   if (station === undefined || reading.is === "refused" || reading.json.is !== "object") throw new Error("no params");
   const sampling = readSampling(station, params, reading.json);
   if (sampling === undefined) throw new Error("no sampling");
-  return judgeSampling(sampling, { ...nothing, ...more }, policy).map(({ address: { kind, name }, reasons }) => [
+  return judgeSampling(sampling, { ...emptySnapshot, ...more }, policy).map(({ address: { kind, name }, reasons }) => [
     `${kind} ${name}`,
     ...reasons.map(codeOf),
   ]);
@@ -37,19 +38,8 @@ function codeOf(reason: Reason): string {
   return reason.code === "FINDING" ? reason.finding.rule : reason.code;
 }
 
-const nothing: Snapshot = {
-  launch: undefined,
-  seq: 0,
-  now: 0,
-  bindings: new Map(),
-  withdrawn: new Map(),
-  texts: new Map(),
-  neighbours: [],
-  identified: [],
-};
-
 describe("judgeSampling()", () => {
-  test("has nothing against a request that no gate objects to, though nobody approved any of it", () => {
+  test("has emptySnapshot against a request that no gate objects to, though nobody approved any of it", () => {
     expect(against(`{"systemPrompt":"You forecast the weather.","tools":[${tool("reading")}]}`)).toEqual([]);
     expect(against(`{"tools":[${tool("reading")}]}`, { unstableUntil: 1 })).toEqual([]);
     expect(against("{}")).toEqual([]);

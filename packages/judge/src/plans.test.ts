@@ -4,6 +4,7 @@ import {
   asServerName,
   type Binding,
   digestOfCanonical,
+  emptySnapshot,
   type Offer,
   type Plan,
   type Pointer,
@@ -75,7 +76,7 @@ describe("frozen", () => {
   });
 
   test("is quarantined when nothing of it is approved, like anything else", () => {
-    const ruling = ruleOn(tool, nothing, plans({ prose: "frozen" }));
+    const ruling = ruleOn(tool, emptySnapshot, plans({ prose: "frozen" }));
     expect(ruling).toMatchObject({ verdict: "quarantine", reasons: [{ code: "NO_BASELINE" }] });
   });
 });
@@ -83,8 +84,8 @@ describe("frozen", () => {
 describe("stripped", () => {
   test("judges what the model would read: prose that it does not read refuses nothing, and is told", () => {
     const sent = { ...tool, description: poison };
-    expect(ruleOn(sent, nothing).verdict).toBe("refuse");
-    const ruling = ruleOn(sent, nothing, plans({ prose: "stripped" }));
+    expect(ruleOn(sent, emptySnapshot).verdict).toBe("refuse");
+    const ruling = ruleOn(sent, emptySnapshot, plans({ prose: "stripped" }));
     expect(ruling.verdict).toBe("quarantine");
     const found = ruling.reasons.filter((one) => one.code === "FINDING");
     expect(new Set(found.map((one) => [one.in, one.finding.effect].join()))).toEqual(new Set(["received,note"]));
@@ -92,7 +93,7 @@ describe("stripped", () => {
 
   test("refuses what stays: an instruction in a name or an enum", () => {
     const sent = { ...tool, inputSchema: { type: "object", properties: { to: { enum: [poison] } } } };
-    expect(ruleOn(sent, nothing, plans({ prose: "stripped" })).verdict).toBe("refuse");
+    expect(ruleOn(sent, emptySnapshot, plans({ prose: "stripped" })).verdict).toBe("refuse");
   });
 
   test("refuses a reference into what was stripped", () => {
@@ -100,8 +101,8 @@ describe("stripped", () => {
       ...tool,
       inputSchema: { type: "object", "x-defs": { a: { type: "string" } }, properties: { to: { $ref: "#/x-defs/a" } } },
     };
-    expect(ruleOn(sent, nothing).verdict).toBe("quarantine");
-    const ruling = ruleOn(sent, nothing, plans({ prose: "stripped" }));
+    expect(ruleOn(sent, emptySnapshot).verdict).toBe("quarantine");
+    const ruling = ruleOn(sent, emptySnapshot, plans({ prose: "stripped" }));
     expect(ruling.verdict).toBe("refuse");
     expect(ruling.reasons.map((one) => one.code === "FINDING" && one.finding.rule)).toContain("remote-ref");
   });
@@ -147,7 +148,7 @@ describe("set", () => {
 
   test("quarantines a definition that the operator's config speaks of and that does not fit", () => {
     const policy = plans({ definitions: { "tool send": { set: [{ at: "/title" as Pointer, to: "x" }] } } });
-    expect(ruleOn(tool, nothing, policy)).toMatchObject({
+    expect(ruleOn(tool, emptySnapshot, policy)).toMatchObject({
       verdict: "quarantine",
       reasons: [{ code: "NO_BASELINE" }, { code: "PLAN_UNFIT", misfits: [{ code: "NOTHING_THERE", at: "/title" }] }],
     });
@@ -155,7 +156,7 @@ describe("set", () => {
 
   test("judges the operator's text like any other", () => {
     const policy = plans({ definitions: { "tool send": { set: [{ at: "/description" as Pointer, to: poison }] } } });
-    expect(ruleOn(tool, nothing, policy).verdict).toBe("refuse");
+    expect(ruleOn(tool, emptySnapshot, policy).verdict).toBe("refuse");
   });
 });
 
@@ -206,11 +207,6 @@ describe("a plan", () => {
   });
 });
 
-const nothing: Snapshot = {
-  ...{ seq: 0, now: 0, bindings: new Map(), withdrawn: new Map() },
-  ...{ texts: new Map(), neighbours: [], identified: [], launch: undefined },
-};
-
 function withDefault(value: unknown) {
   const { to, since } = tool.inputSchema.properties;
   return { ...tool.inputSchema, properties: { to, since: { ...since, default: value } } };
@@ -259,5 +255,5 @@ function approved(sent: object, plan: Plan): Snapshot {
     [received, text],
     [rendering.digest, rendering.text],
   ]);
-  return { ...nothing, seq: 1, bindings: new Map([[addressKey(address), binding]]), texts };
+  return { ...emptySnapshot, seq: 1, bindings: new Map([[addressKey(address), binding]]), texts };
 }

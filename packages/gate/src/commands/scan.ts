@@ -1,6 +1,7 @@
 import {
   asSent,
   asServerName,
+  emptySnapshot,
   type Finding,
   type Offer,
   type Ruling,
@@ -43,7 +44,7 @@ export async function scan(
   } = await settingsHere(server, options.config);
   const [launch] = launchOffer(server, options.command).definitions;
   if (launch === undefined) throw new RangeError("a launch is one definition");
-  const judge = (offer: Offer) => rule(offer, emptySnapshot(), policy);
+  const judge = (offer: Offer) => rule(offer, emptySnapshot, policy);
   const deadline = options.deadline ?? 60_000;
   const look = await lookAt({ server, command: options.command, rule: async (offer) => judge(offer), deadline });
   const definitions = look.offers.flatMap((offer) => {
@@ -74,13 +75,6 @@ export function serverNamed(text: string): ServerName {
     "USAGE",
     `Cannot use the server name "${visible(text)}": use letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit`,
   );
-}
-
-function emptySnapshot() {
-  return {
-    ...{ seq: 0, now: 0, bindings: new Map(), withdrawn: new Map() },
-    ...{ texts: new Map(), neighbours: [], identified: [], launch: undefined },
-  };
 }
 
 /** Nothing is approved in a look, so that is no news about any definition. */

@@ -2,6 +2,7 @@ import {
   addressKey,
   type Binding,
   type Digest,
+  emptySnapshot,
   type Offer,
   type Plan,
   type Prose,
@@ -58,7 +59,7 @@ function approvalOf({ definitions }: Offer, plan: Plan): Snapshot {
     texts.set(received, text);
     texts.set(rendering.digest, rendering.text);
   }
-  return { seq: 1, now: 0, bindings, withdrawn: new Map(), texts, neighbours: [], identified: [], launch: undefined };
+  return { ...emptySnapshot, seq: 1, bindings, texts };
 }
 
 function toJudged(ruling: Ruling): Judged {

@@ -1,4 +1,5 @@
-import type { Effect, Pointer, Snapshot, Span } from "@countersign/core";
+import type { Effect, Pointer, Span } from "@countersign/core";
+import { emptySnapshot } from "@countersign/core";
 import { defaultPolicy, ruleOnOne } from "@countersign/judge";
 import type { Capture } from "./capture.ts";
 import { keyOf } from "./complaint.ts";
@@ -45,7 +46,7 @@ export const searchByGates: Searcher = (offer) => {
     const index = around.offer.definitions.findIndex(({ address }) => keyOf(address) === was);
     if (definition === undefined || index === -1) return { is: "refused", code: "LOST" };
     const definitions = around.offer.definitions.with(index, definition);
-    const { reasons } = ruleOnOne({ ...around.offer, definitions }, index, nothingApproved, defaultPolicy);
+    const { reasons } = ruleOnOne({ ...around.offer, definitions }, index, emptySnapshot, defaultPolicy);
     const failed = reasons.find(({ gate, code }) => gate === "description" && code === "GATE_FAILED");
     if (failed !== undefined) return { is: "refused", code: failed.code };
     return {
@@ -55,15 +56,4 @@ export const searchByGates: Searcher = (offer) => {
       ),
     };
   };
-};
-
-const nothingApproved: Snapshot = {
-  seq: 0,
-  now: 0,
-  bindings: new Map(),
-  withdrawn: new Map(),
-  texts: new Map(),
-  neighbours: [],
-  identified: [],
-  launch: undefined,
 };

@@ -1,14 +1,10 @@
-import { asServerName, type Pointer, readJson, readOffer, type ServerName, type Snapshot } from "@countersign/core";
+import { asServerName, emptySnapshot, type Pointer, readJson, readOffer, type ServerName } from "@countersign/core";
 import { describe, expect, test } from "vitest";
 import { defaultPolicy } from "../policy.ts";
 import { type Drafted, draftDefinitions } from "./draft-definitions.ts";
 import { withoutClauses } from "./without-clauses.ts";
 
 const server = asServerName("mail") as ServerName;
-const nothing: Snapshot = {
-  ...{ seq: 0, now: 0, bindings: new Map(), withdrawn: new Map() },
-  ...{ texts: new Map(), neighbours: [], identified: [], launch: undefined },
-};
 const properties = { to: { type: "string" }, since: { type: "string", default: "10:00" }, copies: { type: "integer" } };
 
 function draft(tool: Record<string, unknown>): Drafted {
@@ -17,7 +13,7 @@ function draft(tool: Record<string, unknown>): Drafted {
   if (reading.is === "refused") throw new RangeError(text);
   const offer = readOffer(server, "tools/list", [{ text, result: reading.json }]);
   if (offer.is === "refused") throw new RangeError(offer.because.code);
-  return draftDefinitions(offer.offer, nothing, defaultPolicy)[0] ?? expect.unreachable();
+  return draftDefinitions(offer.offer, emptySnapshot, defaultPolicy)[0] ?? expect.unreachable();
 }
 
 function textsOf({ texts }: Drafted) {

@@ -7,6 +7,7 @@ import {
   type Digest,
   digestOf,
   digestOfCanonical,
+  emptySnapshot,
   type Json,
   type Kind,
   memberOf,
@@ -56,13 +57,9 @@ export function subjectOfJson(
   const context = contextOf(
     { definitions: [definition, ...others], malformed: [] },
     {
-      seq: 0,
-      now: 0,
+      ...emptySnapshot,
       bindings,
-      withdrawn: new Map(),
       texts,
-      launch: undefined,
-      identified: [],
       neighbours: neighbours.map((one) => ({ server: serverNamed(one.server), kind: "tool", name: one.name })),
     },
   );
