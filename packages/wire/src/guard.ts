@@ -1,19 +1,18 @@
 import { type Address, lists, memberOf, type Offer, type Ruling, type Source } from "@countersign/core";
 import { Bodies } from "./bodies.ts";
-import { type Bound, type CallGate, type CallRefusal, rulesText } from "./call-gate.ts";
+import { type Bound, type CallRefusal, rulesText } from "./call-gate.ts";
+import { ChangeNotices } from "./change-notices.ts";
 import { bareError, errorText } from "./error-text.ts";
 import { type Frame, type FrameRefusal, guessId, type Id, readFrame } from "./frame.ts";
 import type { Asked } from "./freshness.ts";
 import { defaultLimits, type GuardLimits, type GuardOptions } from "./guard-options.ts";
 import { Handshake } from "./handshake.ts";
 import { HeldOffers } from "./held-offers.ts";
-import { HostReadiness } from "./host-readiness.ts";
-import { HostView } from "./host-view.ts";
-import { acknowledged, cancelledIn, Listens } from "./listens.ts";
+import { type Expected, HostRequests, type Pending } from "./host-requests.ts";
+import { acknowledged, cancelledIn } from "./listens.ts";
 import { type MayUse, mayUse } from "./may-use.ts";
 import {
   bareNotifications,
-  changeOf,
   hostMethods,
   hostNotifications,
   serverNotifications,
@@ -32,24 +31,7 @@ import { type StandingText, textAskedFor, textOfResource } from "./standing-text
 import { type Checkpoint, codeOf } from "./wire-event.ts";
 import { isLetThrough, reviewId } from "./withheld.ts";
 
-interface Pending {
-  readonly method: string;
-  readonly id: Id;
-  /** Where it asks for definitions, of which source, and when. */
-  readonly of: { readonly source: Source; readonly asked: Asked } | undefined;
-  /** A call whose result is looked at. */
-  readonly called: { readonly bound: Bound; readonly mayReturn: NonNullable<CallGate["mayReturn"]> } | undefined;
-  /** What the answer will be, where that is pinned by itself. */
-  readonly body: StandingText | undefined;
-  /** A source stays pending while it is judged, so that the host's cancellation still finds it; a second answer must not. */
-  answered: boolean;
-  /** Until somebody is told that there is no answer. */
-  patience: NodeJS.Timeout | undefined;
-}
-
 type NamedUse = Extract<MayUse, { is: "yes" }> & { readonly use: Use };
-/** What is known of an answer when its request is passed on. */
-type Expected = Partial<Pick<Pending, "called" | "body">> & { readonly source?: Source };
 
 type Request = Extract<Frame, { is: "request" }>;
 type Notification = Extract<Frame, { is: "notification" }>;
@@ -60,22 +42,19 @@ type Notification = Extract<Frame, { is: "notification" }>;
 export class Guard {
   readonly #options: GuardOptions;
   readonly #limits: GuardLimits;
-  /** Requests of the host that the server has not answered, by id. */
-  readonly #hostRequests = new Map<string, Pending>();
+  readonly #hostRequests = new HostRequests();
   readonly #asks: ServerAsks;
   readonly #own: OwnRequests;
   readonly #repeats = new Repeats();
   readonly #offers: HeldOffers;
   readonly #served = new ServedLists();
   readonly #bodies: Bodies;
-  readonly #view = new HostView();
+  readonly #notices: ChangeNotices;
   readonly #handshake: Handshake;
   #known = false;
   #opened = false;
   /** The `_meta` that a modern host puts on every request, for requests of the guard's own. */
   #envelope: string | undefined;
-  readonly #listens = new Listens();
-  readonly #readiness: HostReadiness;
   /** Whether the server has ever answered the host. */
   #answered = false;
   /** What the host has asked or notified and nobody has looked at yet, in order. */
@@ -91,7 +70,11 @@ export class Guard {
       toHost: (message) => options.toHost(typeof message === "string" ? oneLine(message) : message),
       toServer: (text) => options.toServer(oneLine(text)),
     };
-    this.#readiness = new HostReadiness(this.#options.toHost);
+    this.#notices = new ChangeNotices({
+      toHost: this.#options.toHost,
+      dropped: () => options.report({ is: "not-ready-yet" }),
+      isModern: () => this.#envelope !== undefined,
+    });
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#own = new OwnRequests(options.nonce, this.#limits.answer, this.#options.toServer);
     const broken = (what: string, error: unknown) => this.#sayBroken(what, error);
@@ -101,14 +84,14 @@ export class Guard {
       repeats: this.#repeats,
       ask: (source, params) => this.#ask(source, params),
       changed: (offer) => this.#verify(offer, "change"),
-      lost: (source) => this.#compare([[source, undefined]]),
+      lost: (source) => this.#notices.compare([[source, undefined]]),
     });
     this.#asks = new ServerAsks({
       ...this.#options,
       allow: options.allowed.methods,
       judge: options.allowed.judge,
       known: () => this.#known,
-      toHost: (text) => this.#tell(text),
+      toHost: (text) => this.#notices.tell(text),
       broken,
     });
     this.#handshake = new Handshake({
@@ -117,10 +100,10 @@ export class Guard {
       ask: (source) => this.#ask(source),
       verify: (offer, by) => this.#verify(offer, by),
       answered: (source) => {
-        if (source === "initialize" && this.#readiness.sayForHost())
+        if (source === "initialize" && this.#notices.readiness.sayForHost())
           this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
       },
-      late: (source) => this.#view.lacks(source),
+      late: (source) => this.#notices.view.lacks(source),
       loadBodies: () => this.#bodies.deriveWithin(this.#limits.bodiesBy),
     });
     this.#bodies = new Bodies({
@@ -192,7 +175,7 @@ export class Guard {
       if (!lists.has(source)) this.#handshake.accept({ offer, rulings });
       ruled.push([source, rulings]);
     }
-    this.#compare(ruled);
+    this.#notices.compare(ruled);
   }
 
   /** Resolves when everything that the host has said so far is passed on or refused. */
@@ -208,10 +191,8 @@ export class Guard {
     this.#offers.close();
     this.#asks.close();
     this.#bodies.close();
-    if (by === "server") {
-      for (const { id } of this.#hostRequests.values()) this.#fail(id, -32603, "the server closed the connection");
-    }
-    for (const key of this.#hostRequests.keys()) this.#forget(key);
+    const waiting = this.#hostRequests.close();
+    if (by === "server") for (const id of waiting) this.#fail(id, -32603, "the server closed the connection");
   }
 
   async #work(): Promise<void> {
@@ -250,14 +231,17 @@ export class Guard {
           this.#fail(frame.id, -32602, "gives every list as one page and has issued no cursor");
           return;
         }
-        this.#forward(frame, { source: method.source });
+        this.#forward(frame, { of: { source: method.source, asked: this.#offers.asks(method.source) } });
         return;
       case "use": {
         const use = method.of(frame.params);
         const ruled = await this.#mayUseNamed(use);
         if (ruled.is === "no") this.#refuseUse(frame.id, use, ruled.code);
         else if (ruled.use.kind === "tool") await this.#call(frame, ruled.bound);
-        else this.#forward(frame, { body: textAskedFor(frame.method, ruled.use.name, ruled.bound.rendering.text) });
+        else {
+          const body = textAskedFor(frame.method, ruled.use.name, ruled.bound.rendering.text);
+          this.#forward(frame, body === undefined ? {} : { body });
+        }
         return;
       }
       case "listen":
@@ -267,7 +251,7 @@ export class Guard {
           this.#refuseUse(frame.id, use, ruled.code);
           return;
         }
-        this.#listens.open(frame.id, frame.params);
+        this.#notices.listens.open(frame.id, frame.params);
         this.#forward(frame);
         return;
       case "plain":
@@ -293,29 +277,14 @@ export class Guard {
     this.#fail(id, -32602, `${refuses}: ${refusal.code}, ${sentence}`, told);
   }
 
-  #forward(frame: Request, { source, called, body }: Expected = {}): void {
-    const pending: Pending = {
-      method: frame.method,
-      id: frame.id,
-      of: source === undefined ? undefined : { source, asked: this.#offers.asks(source) },
-      called,
-      body,
-      answered: false,
-      patience: undefined,
-    };
-    this.#hostRequests.set(frame.id.key, pending);
+  #forward(frame: Request, expected: Expected = {}): void {
+    this.#hostRequests.open(frame, expected);
     this.#options.toServer(frame.text);
-    if (source === undefined) return;
-    const seconds = this.#limits.patience / 1_000;
-    pending.patience = setTimeout(() => {
-      if (!pending.answered) this.#options.report({ is: "no-answer-yet", method: frame.method, seconds });
-    }, this.#limits.patience).unref();
-  }
-
-  /** Whether the host still waited for this; it does no longer. */
-  #forget(key: string): boolean {
-    clearTimeout(this.#hostRequests.get(key)?.patience);
-    return this.#hostRequests.delete(key);
+    if (expected.of === undefined) return;
+    const { patience } = this.#limits;
+    const { method } = frame;
+    const unanswered = () => this.#options.report({ is: "no-answer-yet", method, seconds: patience / 1_000 });
+    this.#hostRequests.mind(frame.id.key, patience, unanswered);
   }
 
   #hostNotifies(frame: Notification): void {
@@ -323,11 +292,11 @@ export class Guard {
       this.#options.report({ is: "method-refused", from: "host", method: frame.method });
       return;
     }
-    if (frame.method === "notifications/initialized" && !this.#readiness.hostSaid()) return;
+    if (frame.method === "notifications/initialized" && !this.#notices.readiness.hostSaid()) return;
     if (frame.method === "notifications/cancelled") {
       const key = cancelledIn(frame);
-      if (!this.#forget(key)) return;
-      this.#listens.close(key);
+      if (!this.#hostRequests.forget(key)) return;
+      this.#notices.listens.close(key);
     }
     this.#options.toServer(frame.text);
   }
@@ -350,7 +319,7 @@ export class Guard {
     const { rule, checkpoints } = this.#options;
     const ruled = await mayUse(use, {
       offers: this.#offers,
-      view: this.#view,
+      view: this.#notices.view,
       rule,
       verify: (offer) => this.#verify(offer, "call"),
       refetch: checkpoints.refetchOnCall,
@@ -358,7 +327,7 @@ export class Guard {
     if (ruled.is === "yes") {
       this.#known = true;
       if (ruled.despite !== undefined) this.#usedDespite(use, ruled.despite);
-    } else if (ruled.outdated !== undefined) this.#compare([ruled.outdated]);
+    } else if (ruled.outdated !== undefined) this.#notices.compare([ruled.outdated]);
     return ruled;
   }
 
@@ -379,24 +348,23 @@ export class Guard {
 
   #serverAnswer(frame: Extract<Frame, { is: "result" | "error" }>): void {
     if (this.#own.settle(frame.id.key, frame)) return;
-    const pending = this.#hostRequests.get(frame.id.key);
-    if (pending === undefined || pending.answered) {
+    const pending = this.#hostRequests.answer(frame.id.key);
+    if (pending === undefined) {
       this.#options.report({ is: "unasked-answer", from: "server" });
       return;
     }
-    pending.answered = true;
     if (!this.#answered) this.#options.report({ is: "answered" });
     this.#answered = true;
     // Countersign has declared that it tells of changes, whatever the server does, so it keeps the stream.
-    const kept = frame.is === "error" ? this.#listens.adopt(frame.id.key) : undefined;
+    const kept = frame.is === "error" ? this.#notices.listens.adopt(frame.id.key) : undefined;
     if (kept !== undefined) {
       this.#listening(kept);
       return;
     }
-    if (pending.of === undefined && pending.body === undefined) this.#forget(frame.id.key);
-    this.#listens.close(frame.id.key);
+    if (pending.of === undefined && pending.body === undefined) this.#hostRequests.forget(frame.id.key);
+    this.#notices.listens.close(frame.id.key);
     if (frame.is === "error") {
-      this.#forget(frame.id.key);
+      this.#hostRequests.forget(frame.id.key);
       if (!this.#known) {
         this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`);
         return;
@@ -406,7 +374,7 @@ export class Guard {
       else this.#options.toHost(spliced(frame.text, passage.splices));
       return;
     }
-    if (pending.body !== undefined && onlyAsks(frame.page.result)) this.#forget(frame.id.key);
+    if (pending.body !== undefined && onlyAsks(frame.page.result)) this.#hostRequests.forget(frame.id.key);
     const refusal = pending.called?.mayReturn(pending.called.bound, frame.page.result);
     if (pending.of !== undefined) this.#serve(frame, pending.id, pending.of);
     else if (pending.body !== undefined && !onlyAsks(frame.page.result)) {
@@ -447,7 +415,7 @@ export class Guard {
       : this.#handshake.serve(frame, source).then((text) => this.#updateKnown().then(() => text));
     serving
       .then((message) => {
-        if (!this.#forget(id.key)) return;
+        if (!this.#hostRequests.forget(id.key)) return;
         this.#options.toHost(message);
         this.#options.report({ is: "listed", source });
       })
@@ -458,7 +426,7 @@ export class Guard {
   async #serveBody(frame: ResultFrame, body: StandingText): Promise<void> {
     if (memberOf(frame.page.result, "_meta") !== undefined) await this.#handshake.learn();
     const judged = await this.#bodies.judge(body, frame);
-    if (!this.#forget(frame.id.key)) return;
+    if (!this.#hostRequests.forget(frame.id.key)) return;
     if ("code" in judged) {
       this.#refuseUse(frame.id, body, judged.code);
       return;
@@ -478,7 +446,7 @@ export class Guard {
     if (this.#envelope !== undefined) await this.#handshake.learn();
     const collected = await this.#offers.collect(source, frame, asked);
     if (collected.is === "failed") {
-      this.#view.lacks(source);
+      this.#notices.view.lacks(source);
       const { code } = collected.failure;
       const data = `{"reason":"${code}"}`;
       return `{"jsonrpc":"2.0","id":${frame.id.text},"error":${errorText(-32603, `withholds this list: ${code}`, data)}}`;
@@ -486,7 +454,7 @@ export class Guard {
     const { offer, pages } = collected;
     const rulings = await this.#options.rule(offer);
     await this.#updateKnown();
-    this.#view.show(source, rulings);
+    this.#notices.view.show(source, rulings);
     this.#options.report({ is: "verified", source, by: "list" });
     return this.#served.serve(frame, pages, { offer, rulings }, this.#handshake.accepted);
   }
@@ -496,7 +464,7 @@ export class Guard {
     const { source } = offer;
     const rulings = await this.#options.rule(offer);
     this.#options.report({ is: "verified", source, by });
-    this.#compare([[source, rulings]]);
+    this.#notices.compare([[source, rulings]]);
     return rulings;
   }
 
@@ -507,35 +475,24 @@ export class Guard {
     if (changed !== undefined) {
       for (const source of changed) this.#offers.wentStale(source);
       if (!changed.includes("tools/list")) this.#bodies.changed();
-      if (this.#passChange(frame)) for (const source of changed) this.#view.toldBefore(source);
+      this.#notices.pass(frame, changed, this.#known);
     } else if (!serverNotifications.has(frame.method) && !this.#options.allowed.methods.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "server", method: frame.method });
     } else if (frame.method === acknowledged) {
-      const text = this.#known ? frame.text : this.#listens.acknowledgement(frame);
+      const text = this.#known ? frame.text : this.#notices.listens.acknowledgement(frame);
       if (text === undefined) this.#options.report({ is: "not-approved-yet", method: frame.method });
-      this.#listens.begin(frame);
+      this.#notices.listens.begin(frame);
       if (text !== undefined) this.#listening(text);
     } else if (this.#known) {
       if (frame.method !== "notifications/cancelled" || !this.#asks.takenBack(cancelledIn(frame)))
-        this.#tell(frame.text);
+        this.#notices.tell(frame.text);
     } else this.#options.report({ is: "not-approved-yet", method: frame.method });
   }
 
   /** The host hears of changes from now on; and first of what has changed since it had its lists. */
   #listening(acknowledgement: string): void {
-    this.#tell(acknowledgement);
+    this.#notices.tell(acknowledgement);
     this.refresh().catch((error) => this.#sayBroken("subscriptions/listen", error));
-  }
-
-  /** Passes on that a list changed. Returns whether a host hears of it. */
-  #passChange(frame: Notification): boolean {
-    if (!this.#known) return this.#tellChange(frame.method);
-    this.#tell(frame.text);
-    return this.#envelope === undefined || this.#listens.hears(frame);
-  }
-
-  #tell(text: string): void {
-    if (!this.#readiness.tell(text)) this.#options.report({ is: "not-ready-yet" });
   }
 
   #ask(method: string, params: readonly string[] = []) {
@@ -555,29 +512,6 @@ export class Guard {
     this.#opened = true;
   }
 
-  /** Tells the host, once, of every list that is no longer what it was given. */
-  #compare(ruled: readonly (readonly [Source, readonly Ruling[] | undefined])[]): void {
-    const heard = new Map<string, boolean>();
-    for (const [source, rulings] of ruled) {
-      const method = changeOf(source);
-      if (method === undefined || !this.#view.isOutdated(source, rulings)) continue;
-      if (!this.#view.wasToldBefore(source)) {
-        if (!heard.has(method)) heard.set(method, this.#tellChange(method));
-        // Who listens on no stream yet is told when it does.
-        if (!heard.get(method)) continue;
-      }
-      this.#view.told(source, rulings);
-    }
-  }
-
-  /** A modern host hears of changes only where it listens for them, an older one always. Returns whether this one does. */
-  #tellChange(method: string): boolean {
-    const texts = this.#listens.changes(method);
-    if (this.#envelope === undefined) this.#tell(`{"jsonrpc":"2.0","method":"${method}"}`);
-    for (const text of texts) this.#tell(text);
-    return this.#envelope === undefined || texts.length > 0;
-  }
-
   #fail(id: Id, code: number, message: string, data?: string): void {
     this.#options.toHost(`{"jsonrpc":"2.0","id":${id.text},"error":${errorText(code, message, data)}}`);
   }
@@ -595,9 +529,9 @@ export class Guard {
     const id = guessId(bytes);
     if (id === undefined) return;
     if (this.#own.settle(id, { is: "none", code: "FRAME_REFUSED" })) return;
-    const pending = this.#hostRequests.get(id);
+    const pending = this.#hostRequests.answer(id);
     if (pending === undefined) return;
-    this.#forget(id);
+    this.#hostRequests.forget(id);
     this.#fail(pending.id, -32603, `refused the server's answer: ${code}`, `{"reason":"${code}"}`);
   }
 
@@ -610,7 +544,7 @@ export class Guard {
     if (this.#closed) return;
     this.#sayBroken(frame.is, error);
     if (frame.is === "notification") return;
-    const waited = this.#forget(frame.id.key);
+    const waited = this.#hostRequests.forget(frame.id.key);
     // Of an answer that could not be judged: whoever waited for it may have been told already, or have cancelled.
     if (frame.is === "request" || waited || waits)
       this.#fail(frame.id, -32603, "could not judge this, so it is withheld");

@@ -1,0 +1,68 @@
+import type { Ruling, Source } from "@countersign/core";
+import type { Frame } from "./frame.ts";
+import { HostReadiness } from "./host-readiness.ts";
+import { HostView } from "./host-view.ts";
+import { Listens } from "./listens.ts";
+import { changeOf } from "./methods.ts";
+
+export interface ChangeNoticesOptions {
+  readonly toHost: (text: string) => void;
+  /** The host is not ready, and too much waits for it already. */
+  readonly dropped: () => void;
+  /** A newer host hears of changes only on the streams that it listens on. */
+  readonly isModern: () => boolean;
+}
+
+/** What the host is told without having asked: above all that a list is no longer what it was given, once of each state. */
+export class ChangeNotices {
+  readonly view = new HostView();
+  readonly listens = new Listens();
+  readonly readiness: HostReadiness;
+  readonly #options: ChangeNoticesOptions;
+
+  constructor(options: ChangeNoticesOptions) {
+    this.#options = options;
+    this.readiness = new HostReadiness(options.toHost);
+  }
+
+  tell(text: string): void {
+    if (!this.readiness.tell(text)) this.#options.dropped();
+  }
+
+  /** Tells the host, once, of every list that is no longer what it was given. */
+  compare(ruled: readonly (readonly [Source, readonly Ruling[] | undefined])[]): void {
+    const heard = new Map<string, boolean>();
+    for (const [source, rulings] of ruled) {
+      const method = changeOf(source);
+      if (method === undefined || !this.view.isOutdated(source, rulings)) continue;
+      if (!this.view.wasToldBefore(source)) {
+        if (!heard.has(method)) heard.set(method, this.#tellChange(method));
+        // Who listens on no stream yet is told when it does.
+        if (!heard.get(method)) continue;
+      }
+      this.view.told(source, rulings);
+    }
+  }
+
+  /**
+   * Passes on that lists changed, before it is known how.
+   *
+   * @param known whether the server's own words may pass
+   */
+  pass(frame: Extract<Frame, { is: "notification" }>, sources: readonly Source[], known: boolean): void {
+    let heard: boolean;
+    if (known) {
+      this.tell(frame.text);
+      heard = !this.#options.isModern() || this.listens.hears(frame);
+    } else heard = this.#tellChange(frame.method);
+    if (heard) for (const source of sources) this.view.toldBefore(source);
+  }
+
+  /** Whether the host hears of it: an older one always, a modern one only where it listens. */
+  #tellChange(method: string): boolean {
+    const texts = this.listens.changes(method);
+    if (!this.#options.isModern()) this.tell(`{"jsonrpc":"2.0","method":"${method}"}`);
+    for (const text of texts) this.tell(text);
+    return !this.#options.isModern() || texts.length > 0;
+  }
+}
