@@ -61,6 +61,7 @@ export async function runCli(groups: readonly VerbGroup[], argv: readonly string
     program.commandsGroup(heading);
     for (const add of verbs) add(cli);
   }
+  program.helpCommand(true); // in the last group
   await program.parseAsync(argv, { from: "user" });
   return exitCode;
 }
