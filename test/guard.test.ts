@@ -114,6 +114,23 @@ describe("a server that is seen for the first time", { concurrent: true }, () =>
     ).toMatchObject({ reason: "NO_BASELINE" });
   });
 
+  test("is approved for a while, and waits again after it [approve.expires]", async ({ place }) => {
+    const station = stationIn(place);
+    const host = station.host();
+    await host.initialize();
+    const offer = await offerOf(place, "station");
+    const words = ["approve", "station", "--offer", offer, "--yes", "--expires"];
+    const { code, stderr } = await place.countersign(...words, "next year");
+    expect([code, stderr]).toEqual([3, expect.stringContaining("give a whole number of hours or days")]);
+    expect((await place.countersign(...words, "8s")).stdout).toMatch(
+      /, until [0-9T:.-]+Z; nothing of it waits any more/,
+    );
+    const names = async () => toolNames(await host.ask("tools/list"));
+    expect(await names()).not.toEqual([]);
+    expect(await eventually(10_000, async () => (await names())?.length === 0)).toBeLessThan(10_000);
+    expect((await place.countersign("status", "station")).stdout).toContain("EXPIRED");
+  });
+
   test("is not approved by the digest of an offer that has moved [approve.moved]", async ({ place }) => {
     const station = stationIn(place);
     const first = station.host();

@@ -180,6 +180,7 @@ export const requirements: readonly Requirement[] = [
     ["config.first-sight", "approve-clean is for a first complete offer only"],
     ["config.refetch", "refetchOnCall asks again before every call"],
     ["scan.whole", "a look is over when everything was looked at, whatever the server says meanwhile"],
+    ["approve.expires", "an approval may be for a while only"],
     ["review.race", "what somebody else decided meanwhile is not overruled unseen"],
     ["review.first-sight", "one decision a server; a finding stops it"],
     ["review.drift", "a change side by side, with what hides in it"],

@@ -21,6 +21,8 @@ export interface Approval {
   readonly reason?: string;
   /** Whether a part of the definitions was not displayed. */
   readonly unseen?: true;
+  /** Milliseconds since 1970. */
+  readonly expires?: number;
   /** The set that was shown. */
   readonly offer: Digest;
   readonly ruleset: Digest;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { durationOf } from "./duration.ts";
+import { durationOf, lifetimeOf } from "./duration.ts";
 import { GateError } from "./gate-error.ts";
 
 describe("durationOf()", () => {
@@ -14,5 +14,18 @@ describe("durationOf()", () => {
   test.each(["", "0h", "25h", "1441m", "1", "1d", "-1h", "1.5h", "1h30m", " 1h", "1h\n", "١h", "9999999s", "1H"])(
     "refuses %j",
     (text) => expect(() => durationOf(text)).toThrow(GateError),
+  );
+});
+
+describe("lifetimeOf()", () => {
+  test.each([
+    ["1s", 1_000],
+    ["12h", 43_200_000],
+    ["30d", 2_592_000_000],
+    ["366d", 31_622_400_000],
+  ])("reads %s", (text, milliseconds) => expect(lifetimeOf(text)).toBe(milliseconds));
+
+  test.each(["", "0d", "367d", "8785h", "1w", "-1d", "1.5d", "1d12h", "1d\n", "never"])("refuses %j", (text) =>
+    expect(() => lifetimeOf(text)).toThrow(GateError),
   );
 });

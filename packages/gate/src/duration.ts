@@ -2,17 +2,13 @@ import { visible } from "@countersign/core";
 import { longestBypass } from "@countersign/ledger";
 import { GateError } from "./gate-error.ts";
 
-const units: ReadonlyMap<string, number> = new Map([
-  ["s", 1_000],
-  ["m", 60_000],
-  ["h", 3_600_000],
-]);
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
 
 /** Milliseconds of "90s", "30m" or "1h", of a day at most; undefined for anything else. */
 export function millisecondsIn(text: string): number | undefined {
-  const [, digits, unit = ""] = /^([0-9]{1,6})([smh])$/.exec(text) ?? [];
-  const milliseconds = Number(digits) * (units.get(unit) ?? Number.NaN);
-  return milliseconds > 0 && milliseconds <= longestBypass ? milliseconds : undefined;
+  return /^[0-9]{1,6}[smh]$/.test(text) ? upTo(longestBypass, text) : undefined;
 }
 
 /** As `millisecondsIn`, for what somebody wrote at the command line. */
@@ -24,3 +20,25 @@ export function durationOf(text: string): number {
     `Cannot take "${visible(text)}" for a time: give a whole number of seconds, minutes or hours, as in 90s, 30m or 1h; 24h at most`,
   );
 }
+
+/** How long an approval holds, as somebody wrote it at the command line: milliseconds, of a year and a day at most. */
+export function lifetimeOf(text: string): number {
+  const milliseconds = /^[0-9]{1,6}[smhd]$/.test(text) ? upTo(366 * day, text) : undefined;
+  if (milliseconds !== undefined) return milliseconds;
+  throw new GateError(
+    "USAGE",
+    `Cannot take "${visible(text)}" for how long an approval holds: give a whole number of hours or days, as in 12h or 30d; 366d at most`,
+  );
+}
+
+function upTo(most: number, text: string): number | undefined {
+  const milliseconds = Number(text.slice(0, -1)) * (units.get(text.slice(-1)) ?? Number.NaN);
+  return milliseconds > 0 && milliseconds <= most ? milliseconds : undefined;
+}
+
+const units: ReadonlyMap<string, number> = new Map([
+  ["s", second],
+  ["m", 60 * second],
+  ["h", hour],
+  ["d", day],
+]);

@@ -2,6 +2,7 @@ import { addressKey, asDigest, type Digest, launchStanding, type ServerName, vis
 import { type Policy, policyDigest, rulesetDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
 import { type ApprovalMade, approvalOf } from "../approval.ts";
+import { lifetimeOf } from "../duration.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { overridden, type PlanWords, saysAnything } from "../plan-override.ts";
 import { type Long, tooLongToSee } from "../print/too-long-to-see.ts";
@@ -24,6 +25,8 @@ export interface ApproveOptions extends Places, PlanWords {
   /** Approve what is longer than what is shown at once, too. */
   readonly unseen?: boolean;
   readonly reason?: string;
+  /** How long the approval holds, as in 30d; for good where it is not said. */
+  readonly expires?: string;
   readonly by: string;
 }
 
@@ -45,6 +48,8 @@ export interface ApproveReport {
   /** Definitions of the offer that still wait. */
   readonly leftOut: number;
   readonly seq: number;
+  /** When all of it waits for a decision again. */
+  readonly expires?: string;
   /** Hosts have to connect again: the server was not started for them. */
   readonly reconnect: boolean;
   readonly exitCode: ExitCode;
@@ -53,6 +58,7 @@ export interface ApproveReport {
 /** Approves exactly the set that a digest names. A prefix is no digest, and a set that has moved is not approved. */
 export async function approve(options: ApproveOptions): Promise<ApproveReport> {
   const server = serverNamed(options.server);
+  const lifetime = options.expires === undefined ? undefined : lifetimeOf(options.expires);
   return withLedger(options, async (ledger) => {
     const { policy } = (await settingsFor(server, options)).settings;
     const present = await standingFor(ledger, server, options);
@@ -87,10 +93,12 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
     }
     const long = tooLongToSee(chosen);
     if (long.length > 0 && options.unseen !== true) throw notDisplayed(server, long);
+    const expires = lifetime === undefined ? undefined : Date.now() + lifetime;
     const seq = await recordApproval(ledger, standing, chosen, {
       ...{ acknowledged, unseen: long.length > 0 },
       by: options.by,
       ...(options.reason === undefined ? {} : { reason: options.reason }),
+      ...(expires === undefined ? {} : { expires }),
       policy: policyDigest(policy),
     });
     return {
@@ -104,6 +112,7 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
       ...survivorsOf(chosen),
       leftOut: standing.definitions.filter(waits).length - chosen.filter(waits).length,
       seq,
+      ...(expires === undefined ? {} : { expires: new Date(expires).toISOString() }),
       reconnect: releases(standing, chosen),
       exitCode: exitCodes.clean,
     };
@@ -181,6 +190,8 @@ export interface Signing {
   readonly policy: Digest;
   /** Whether a part of what is approved was not displayed. */
   readonly unseen: boolean;
+  /** Milliseconds since 1970. */
+  readonly expires?: number;
 }
 
 /** Records one decision, if what was displayed is still what is offered. Returns its sequence number. */
@@ -195,6 +206,7 @@ export async function recordApproval(
     ...{ server, offer, ruleset: rulesetDigest, policy: signing.policy, by: signing.by },
     ...(signing.reason === undefined ? {} : { reason: signing.reason }),
     ...(signing.unseen ? { unseen: true } : {}),
+    ...(signing.expires === undefined ? {} : { expires: signing.expires }),
     definitions: chosen.map(({ definition, ruling, plan }) => ({
       ...{ definition, plan },
       acknowledged: [

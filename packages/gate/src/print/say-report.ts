@@ -146,13 +146,13 @@ function fold(lead: string, names: readonly string[], width: number): readonly s
   return [...lines, line];
 }
 
-export function sayApproval({ server, approved, leftOut, seq, reconnect, survivors }: ApproveReport): string {
+export function sayApproval({ server, approved, leftOut, seq, expires, reconnect, survivors }: ApproveReport): string {
   const left =
     survivors === undefined
       ? ""
       : `; ${survivors.length} names and values of the server's own are left in what the model reads, listed with --json`;
   const rest = leftOut === 0 ? "nothing of it waits any more" : `${leftOut} still ${leftOut === 1 ? "waits" : "wait"}`;
-  return `approved ${approved.length} ${approved.length === 1 ? "definition" : "definitions"} of ${server} (entry ${seq} of the ledger); ${rest}${reconnect ? "; reconnect the host" : ""}${left}`;
+  return `approved ${approved.length} ${approved.length === 1 ? "definition" : "definitions"} of ${server} (entry ${seq} of the ledger)${expires === undefined ? "" : `, until ${expires}`}; ${rest}${reconnect ? "; reconnect the host" : ""}${left}`;
 }
 
 export function sayWithdrawal({ server, withdrawn }: WithdrawReport, done: "rejected" | "revoked"): string {

@@ -12,6 +12,7 @@ export function approveVerb(cli: Cli): void {
     .verb("approve <server>", "Approve exactly the definitions that a digest names.", [
       "approve files --offer $(countersign status files --offer) --yes",
       "approve files --offer cs1:sha256:... --yes --clean",
+      "approve files --offer cs1:sha256:... --yes --expires 30d",
       "approve files --digest cs1:sha256:... --yes --acknowledge precedence --reason 'vendor says so'",
     ])
     .addOption(ledgerOption)
@@ -25,6 +26,7 @@ export function approveVerb(cli: Cli): void {
     .option("--set <pointer=text...>", "your own text at these places of the one definition, as in /description=...")
     .option("--close", "forbid arguments that the schema does not declare, in the schema itself")
     .option("--unseen", "approve what is too long to be displayed at once, too; the ledger says so")
+    .option("--expires <time>", "when it waits for a decision again, as in 12h or 30d; 366d at most")
     .option("--reason <text>", "why, for the ledger")
     .action(async (server: string, options) => {
       if (options.yes !== true) {
