@@ -1,6 +1,7 @@
 /**
  * What a definition is. `server` is how a server presents itself: its handshake, and what it adds beside its lists. `body`
  * is the standing text behind a handle: of a prompt without arguments, or of a skill. `view` is a page that an app shows.
+ * `claim` is what a manifest says of something that is offered elsewhere, or of itself; no running server offers one.
  */
 export const kinds = [
   "tool",
@@ -13,6 +14,7 @@ export const kinds = [
   "body",
   "view",
   "launch",
+  "claim",
   "sampled-tool",
 ] as const;
 

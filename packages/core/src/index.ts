@@ -41,6 +41,7 @@ export {
   type Page,
   type RawDefinition,
   readBodies,
+  readManifest,
   readOffer,
   type Source,
   serverInfoKey,

@@ -7,7 +7,7 @@ import { twinAmong } from "./twins.ts";
 
 /**
  * The requests whose results carry definitions; `bodies`, the answers to requests for standing text, each of which is a
- * definition; and `launch`, which no server is asked for: it is how one is reached.
+ * definition; and two that no server is asked for: `launch`, how one is reached, and `manifest`, what a file says.
  */
 export const sources = [
   "initialize",
@@ -18,6 +18,7 @@ export const sources = [
   "resources/templates/list",
   "bodies",
   "launch",
+  "manifest",
 ] as const;
 
 export type Source = (typeof sources)[number];
@@ -190,6 +191,22 @@ function nothing(): Pick<Found, "text" | "json"> {
 function offerOf(server: ServerName, source: Source, found: readonly Found[]): Offer {
   const sorted = sortOut(server, found);
   return { server, source, digest: offerDigest(sorted.definitions), ...sorted };
+}
+
+/** What one manifest says, or a tree of files. Like a list, such an offer says that there is nothing else. */
+export function readManifest(
+  server: ServerName,
+  said: readonly { readonly kind: Extract<Kind, "claim" | "skill">; readonly name: string; readonly text: string }[],
+): OfferReading {
+  const found: Found[] = [];
+  for (const [number, { kind, name, text }] of said.entries()) {
+    const reading = readJson(text);
+    if (reading.is === "refused") return { is: "refused", because: { code: "NO_LIST", page: number } };
+    found.push({ kind, name, text, json: reading.json });
+  }
+  const pages = found.map(({ text, json }) => ({ text, result: json }));
+  if (areTooLarge(pages)) return { is: "refused", because: { code: "TOO_LARGE", page: pages.length - 1 } };
+  return { is: "offer", offer: offerOf(server, "manifest", found) };
 }
 
 /** One malformed definition is isolated; the others live. */

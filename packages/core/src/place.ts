@@ -252,13 +252,40 @@ const server = place({
   other: opaque,
 });
 
+/** What a skill or a command may do without a question: more of it loosens, and without it there is nothing. */
+const granted = place({ is: "set", text: "hint", loose: "higher", absent: "nothing" });
+
+/** Files by their path. A digest stands for what is in one, which may stand beside it. */
+const files = place({
+  text: "opaque",
+  key: "identity",
+  other: place({
+    text: "opaque",
+    known: { sha256: contract, size: contract, link: identity, unread: contract, text: prose },
+    other: opaque,
+  }),
+});
+
 const skill = place({
   text: "prose",
   scalar: "opaque",
   known: {
     name: identity,
     description: prose,
-    "allowed-tools": place({ is: "set", text: "hint", loose: "higher", absent: "nothing" }),
+    "allowed-tools": granted,
+    files,
+  },
+  other: opaque,
+});
+
+/** A tool's own fields, by the names of several formats; whatever no table knows is judged as prose. */
+const claim = place({
+  text: "opaque",
+  known: {
+    ...{ name: identity, id: identity, operationId: identity, version: identity, name_for_model: identity },
+    ...{ title: prose, display_name: prose, summary: prose, description: prose, long_description: prose, text: prose },
+    ...{ description_for_model: prose, description_for_human: prose },
+    ...{ inputSchema: schema, outputSchema: schema, "allowed-tools": granted, files, icons },
   },
   other: opaque,
 });
@@ -317,6 +344,8 @@ export function rootPlace(kind: Kind): Place {
       return server;
     case "skill":
       return skill;
+    case "claim":
+      return claim;
     case "body":
       return body;
     case "view":

@@ -149,6 +149,7 @@ const shapes: Readonly<Record<Kind, Shape>> = {
   body: held,
   view: held,
   launch: object,
+  claim: object,
   "sampled-tool": tool,
 };
 

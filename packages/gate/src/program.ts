@@ -6,6 +6,7 @@ import { doctorVerb } from "./verbs/doctor.ts";
 import { explainVerb } from "./verbs/explain.ts";
 import { importVerb } from "./verbs/import.ts";
 import { logVerb } from "./verbs/log.ts";
+import { manifestVerb } from "./verbs/manifest.ts";
 import { proveVerb } from "./verbs/prove.ts";
 import { reviewVerb } from "./verbs/review.ts";
 import { rewriteVerb } from "./verbs/rewrite.ts";
@@ -21,7 +22,7 @@ const groups: readonly VerbGroup[] = [
   { heading: "Every day:", verbs: [scanVerb, reviewVerb, statusVerb, doctorVerb] },
   { heading: "Decisions:", verbs: [approveVerb, withdrawVerbs, bypassVerb, trustVerb, untrustVerb, logVerb] },
   { heading: "What the model reads:", verbs: [explainVerb, rewriteVerb] },
-  { heading: "Elsewhere:", verbs: [runVerb, importVerb, proveVerb] },
+  { heading: "Elsewhere:", verbs: [runVerb, manifestVerb, importVerb, proveVerb] },
 ];
 
 /** All commands but `run`, which starts without any of this. Resolves to the exit code. */

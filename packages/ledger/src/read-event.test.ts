@@ -47,7 +47,7 @@ describe("readEvent()", () => {
       `{"is":"revoked","server":"a b","definitions":[{"kind":"tools","name":1,"received":"sha256:0"}],"by":"","why":"\\u202e"}`,
       [
         "event.server: not a server name",
-        "event.definitions[0].kind: not one of tool, prompt, resource, template, instructions, server, skill, body, view, launch, sampled-tool",
+        "event.definitions[0].kind: not one of tool, prompt, resource, template, instructions, server, skill, body, view, launch, claim, sampled-tool",
         "event.definitions[0].name: not text",
         "event.definitions[0].received: not a digest",
         "event.by: not text",

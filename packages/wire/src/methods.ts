@@ -124,6 +124,7 @@ export function capabilityOf(source: Source): string | undefined {
     case "server/discover":
     case "bodies":
     case "launch":
+    case "manifest":
       return undefined;
   }
 }

@@ -100,6 +100,7 @@ function views(prose: "frozen" | "stripped") {
         case "body":
         case "view":
         case "launch":
+        case "claim":
           return keep;
       }
     },

@@ -34,6 +34,7 @@ function sortOf(kind: Address["kind"]): string | undefined {
     case "body":
     case "view":
     case "launch":
+    case "claim":
       return undefined;
   }
 }

@@ -32,6 +32,8 @@ export const migrations: readonly string[] = [
   `,
   // The events "bypassed" and "enforced"; an approval may be `unseen`, and have a plan; the source "bodies" and its kinds.
   "",
+  // The source "manifest" and the kind "claim".
+  "",
 ];
 
 export function newer(version: number): string {
