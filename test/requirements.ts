@@ -526,6 +526,19 @@ export const requirements: readonly Requirement[] = [
     ["memo.others", "an event about another server makes nobody judge again"],
     ["memo.figures", "what a list costs, as ratios in one run", ["bench/offer.ts", "docs/performance.md"]],
   ]),
+  ...from("issue 6, build 3: manifests and plugins", [
+    ["manifest.formats", "each format becomes definitions under names that no running server's can have"],
+    ["manifest.pinned", "a word that moves anywhere in it is another offer; the same words are not"],
+    ["manifest.refused", "what two readers could understand differently is refused by name"],
+    [
+      "manifest.zip",
+      "a bundle that leads outside, says two things, or grows out of proportion is refused, and none is unpacked",
+    ],
+    ["manifest.tree", "links that leave, pipes, and what is too much are refused; nothing is left out unsaid"],
+    ["manifest.life", "it is looked at, approved, withheld when it changes, and revoked, like a server"],
+    ["manifest.against", "what it claims is compared with what its server offers"],
+    ["manifest.apart", "an approval of one is none of the other"],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

@@ -66,6 +66,7 @@ function run(command: string, home: string): string[] {
 
 const functions = `
 countersign() { "$NODE" "$ROOT/packages/gate/dist/bin.js" "$@"; }
+bundle() { "$NODE" "$ROOT/test/fixtures/bundle.ts" "$@"; }
 host() { "$NODE" "$ROOT/test/fixtures/host.ts" "$@"; }
 guarded() { local name=$1; shift; host "$@" -- "$NODE" "$ROOT/packages/gate/dist/bin.js" run "$name" -- "$NODE" "$ROOT/demo/poisoned-server.ts"; }
 `;

@@ -29,8 +29,8 @@ export interface ManifestOptions extends Places {
 export interface ManifestReport {
   readonly server: string;
   readonly format: Format;
-  /** As it calls itself. */
-  readonly name: string;
+  /** As it calls itself, if it does. */
+  readonly name?: string;
   readonly definitions: readonly DefinitionRow[];
   readonly bound: number;
   readonly notes: readonly ManifestNote[];
@@ -47,7 +47,7 @@ export async function manifest(options: ManifestOptions, view: View): Promise<Ma
   const server = options.as === undefined ? nameFor(options.path) : serverNamed(options.as);
   const reading = await readManifestAt(options.path);
   if (reading.is === "refused") throw problemOf(options.path, reading.problem);
-  const { format, name, said, notes } = reading.value;
+  const { format, name, notes } = reading.value;
   const offer = offerOf(server, options.path, reading.value);
   const { settings, ignored } = await settingsFor(server, options);
   return withLedger(options, async (ledger) => {
@@ -68,7 +68,8 @@ export async function manifest(options: ManifestOptions, view: View): Promise<Ma
     const bound = rows.filter(({ verdict }) => verdict === "bind").length;
     const differs = against?.compared.some((one) => differences(one, notes)) === true;
     return {
-      ...{ server, format, name: shownName(name, view), definitions: rows, bound },
+      ...{ server, format, definitions: rows, bound },
+      ...(name === "" ? {} : { name: shownName(name, view) }),
       notes: notes.map((note) => ("skill" in note ? { ...note, skill: shownName(note.skill, view) } : note)),
       gone: gone.map((one) => shownName(one, view)),
       ...(against === undefined ? {} : { against: shown(against, view) }),

@@ -22,7 +22,7 @@ export function compareClaims(
     const offers = new Map(offered.map((one) => [addressKey(one.address), one.json]));
     const names = new Set<string>();
     for (const { address, json } of claimed) {
-      if (!address.name.startsWith(`${what} `)) continue;
+      if (!address.name.startsWith(`${what}:`)) continue;
       const name = address.name.slice(what.length + 1);
       names.add(name);
       const offer = offers.get(addressKey({ kind: what, name }));

@@ -48,7 +48,7 @@ export function claims(
   what: string,
   entries: readonly { readonly name: string; readonly text: string }[],
 ): readonly Said[] {
-  return entries.map(({ name, text }) => ({ kind: "claim", name: `${what} ${name}`, text }));
+  return entries.map(({ name, text }) => ({ kind: "claim", name: `${what}:${name}`, text }));
 }
 
 /** All that a manifest says beside those. */

@@ -64,7 +64,7 @@ function isLocale({ path }: TreeFile): boolean {
 function localeOf(file: TreeFile): Said {
   const object = readObject(file);
   const text = object.is === "read" ? object.value.text : filesText({ files: [file], links: [] }, () => true);
-  return { kind: "claim", name: `file ${file.path}`, text };
+  return { kind: "claim", name: `file:${file.path}`, text };
 }
 
 const begin = Buffer.from("MCPB_SIG_V1");

@@ -30,7 +30,7 @@ export function readOpenApi({ json, text }: ObjectText): Manifest {
       if (!methods.has(one.key) || one.value.is !== "object") kept.push(spelled(one, text));
       else
         operations.push({
-          name: `${one.key.toUpperCase()} ${path.key}`,
+          name: `${one.key.toUpperCase()}:${path.key}`,
           text: text.slice(one.value.start, one.value.end),
         });
     }

@@ -24,7 +24,7 @@ export function readPluginFiles(tree: FileTree, manifest: string): Outcome<Plugi
   const apart = new Set([manifest]);
   for (const folder of skillFolders(tree)) {
     const below = treeBelow(tree, folder);
-    const skill = saidOfSkill(`skill ${folder}`, below);
+    const skill = saidOfSkill(`skill:${folder}`, below);
     if (skill.is === "refused") return skill;
     said.push(skill.value);
     for (const { path } of below.files) apart.add(`${folder}/${path}`);
@@ -35,7 +35,7 @@ export function readPluginFiles(tree: FileTree, manifest: string): Outcome<Plugi
     if (what === undefined || name === undefined) continue;
     const marked = readMarked(file);
     if (marked.is === "refused") return marked;
-    said.push(saidOfMarked(`${what === "commands" ? "command" : "agent"} ${name}`, marked.value));
+    said.push(saidOfMarked(`${what === "commands" ? "command" : "agent"}:${name}`, marked.value));
     apart.add(file.path);
   }
   const servers = fileAt(tree, ".mcp.json");
@@ -45,7 +45,7 @@ export function readPluginFiles(tree: FileTree, manifest: string): Outcome<Plugi
     const { json, text } = object.value;
     const wrapped = memberOf(json, "mcpServers");
     said.push(...claims("server", entriesOf(wrapped ?? json, text, "name")));
-    if (wrapped !== undefined) said.push({ kind: "claim", name: "file .mcp.json", text });
+    if (wrapped !== undefined) said.push({ kind: "claim", name: "file:.mcp.json", text });
     apart.add(servers.path);
   }
   const rest = { files: tree.files.filter(({ path }) => !apart.has(path)).sort(comparePaths), links: tree.links };

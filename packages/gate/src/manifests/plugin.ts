@@ -32,7 +32,7 @@ function readPlugin(tree: FileTree, path: string, format: Manifest["format"]): O
   const servers = memberOf(json, "mcpServers");
   const inside = servers?.is === "object";
   const said = [
-    ...(inside ? claims("server of the manifest", entriesOf(servers, text, "name")) : []),
+    ...(inside ? claims("own-server", entriesOf(servers, text, "name")) : []),
     remainder(without(inside ? ["mcpServers"] : [], json, text)),
     ...files.value.said,
   ];

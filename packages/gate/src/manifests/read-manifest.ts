@@ -57,6 +57,7 @@ async function readFile(path: string): Promise<Outcome<Manifest>> {
       return catalogueOf(file.value, tools?.value);
     }
   }
+  if (!/\.(?:json|ya?ml)$/i.test(name)) return refused("NOT_KNOWN");
   const object = readObject(file.value);
   return object.is === "refused" ? object : byContent(name, object.value);
 }

@@ -10,7 +10,7 @@ export function sayManifest(report: ManifestReport, view: View): string {
   const withheld = definitions.filter(({ verdict }) => verdict !== "bind");
   const lines = [
     ...ignored.map(sayIgnored),
-    `${paint(view, "bold", server)}: ${titles[format]} ${name}, ${counted(definitions.length, "definition")}, ${bound} approved, ${withheld.length} waiting`,
+    `${paint(view, "bold", server)}: ${titles[format]}${name === undefined ? "" : ` ${name}`}, ${counted(definitions.length, "definition")}, ${bound} approved, ${withheld.length} waiting`,
     ...notes.map((note) => `  ${sayNote(note)}`),
     ...withheld.map((row) => sayDefinition(row, view, `countersign review ${server} shows all of it`)),
     ...gone.map((one) => `  ${paint(view, "yellow", "gone")}  ${one}, which was approved`),
@@ -27,7 +27,7 @@ export function sayManifest(report: ManifestReport, view: View): string {
 
 const titles: Readonly<Record<ManifestReport["format"], string>> = {
   skill: "skill",
-  skills: "skills of",
+  skills: "skills",
   mcpb: "MCP bundle",
   "server-json": "registry entry",
   "docker-catalogue": "catalogue entry",
@@ -35,7 +35,7 @@ const titles: Readonly<Record<ManifestReport["format"], string>> = {
   "gemini-extension": "Gemini CLI extension",
   openapi: "OpenAPI document",
   "ai-plugin": "AI plugin",
-  "agent-card": "agent card of",
+  "agent-card": "agent card",
 };
 
 function sayNote(note: ManifestNote): string {

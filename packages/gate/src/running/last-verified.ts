@@ -18,7 +18,10 @@ export function lastVerified(
       if (before === undefined || before.at < verified.at) last.set(verified.source, verified);
     }
   }
-  const ordered = [...sources].toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+  // A file is read when somebody says so, and by no guard.
+  const ordered = [...sources]
+    .filter((source) => source !== "manifest")
+    .toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
   return ordered.map((source) => last.get(source) ?? { source });
 }
 
