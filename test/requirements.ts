@@ -185,6 +185,10 @@ export const requirements: readonly Requirement[] = [
     ["review.first-sight", "one decision a server; a finding stops it"],
     ["review.drift", "a change side by side, with what hides in it"],
     ["review.hang-up", "a terminal that goes away approves nothing"],
+    ["cli.completion", "bash, zsh and fish complete commands, options and the names of servers, each by itself"],
+    ["cli.completion-files", "and files where those are meant; asking makes no ledger"],
+    ["cli.examples", "every help has examples, with no option that is none"],
+    ["cli.init", "a config to begin with can be read, changes nothing, and is written over none"],
     ["cli.transcripts", "every command: what it prints, on which stream, and its exit code"],
   ]),
   ...from("issue 2, build 7: prove", [

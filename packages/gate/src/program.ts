@@ -1,10 +1,12 @@
-import { runCli, type VerbGroup } from "./cli/cli.ts";
+import { programOf, runCli, type VerbGroup } from "./cli/cli.ts";
 import type { ExitCode } from "./gate-error.ts";
 import { approveVerb } from "./verbs/approve.ts";
 import { bypassVerb } from "./verbs/bypass.ts";
+import { completionVerb } from "./verbs/completion.ts";
 import { doctorVerb } from "./verbs/doctor.ts";
 import { explainVerb } from "./verbs/explain.ts";
 import { importVerb } from "./verbs/import.ts";
+import { initVerb } from "./verbs/init.ts";
 import { logVerb } from "./verbs/log.ts";
 import { manifestVerb } from "./verbs/manifest.ts";
 import { proveVerb } from "./verbs/prove.ts";
@@ -22,10 +24,15 @@ const groups: readonly VerbGroup[] = [
   { heading: "Every day:", verbs: [scanVerb, reviewVerb, statusVerb, doctorVerb] },
   { heading: "Decisions:", verbs: [approveVerb, withdrawVerbs, bypassVerb, trustVerb, untrustVerb, logVerb] },
   { heading: "What the model reads:", verbs: [explainVerb, rewriteVerb] },
-  { heading: "Elsewhere:", verbs: [runVerb, manifestVerb, importVerb, proveVerb] },
+  { heading: "Elsewhere:", verbs: [initVerb, runVerb, manifestVerb, importVerb, proveVerb, completionVerb] },
 ];
 
 /** All commands but `run`, which starts without any of this. Resolves to the exit code. */
-export function runProgram(argv: readonly string[]): Promise<ExitCode> {
-  return runCli(groups, argv);
+export async function runProgram(argv: readonly string[]): Promise<ExitCode> {
+  if (argv[0] !== "complete-words") return runCli(groups, argv);
+  // Asked by a shell, at every press of a key; no verb, so that it stands in no help.
+  const { completeWords } = await import("./complete-words.ts");
+  const program = programOf(groups, { print: () => undefined, exitWith: () => undefined });
+  process.stdout.write(await completeWords(program, argv.slice(1)));
+  return 0;
 }

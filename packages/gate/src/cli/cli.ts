@@ -32,6 +32,23 @@ const jsonVersion = 1;
 /** Reads a command line and runs its verb. Resolves to the exit code. */
 export async function runCli(groups: readonly VerbGroup[], argv: readonly string[]): Promise<ExitCode> {
   let exitCode: ExitCode = 0;
+  const program = programOf(groups, {
+    print(report, output, say) {
+      exitCode = report.exitCode;
+      const { exitCode: _, ...rest } = report;
+      const json = () => JSON.stringify({ version: jsonVersion, ...rest }, null, 2);
+      process.stdout.write(`${output.json === true ? json() : say(report, viewFor(output))}\n`);
+    },
+    exitWith(code) {
+      exitCode = code;
+    },
+  });
+  await program.parseAsync(argv, { from: "user" });
+  return exitCode;
+}
+
+/** All verbs with their options and arguments, and nothing run. */
+export function programOf(groups: readonly VerbGroup[], output: Pick<Cli, "print" | "exitWith">): Command {
   const program = new Command("countersign")
     .description("The trust gate between MCP hosts and MCP servers: nothing reaches the model that nobody approved.")
     .version(version)
@@ -42,19 +59,11 @@ export async function runCli(groups: readonly VerbGroup[], argv: readonly string
       writeErr: (text) => process.stderr.write(visibleLinesOf(text)),
     });
   const cli: Cli = {
+    ...output,
     verb(name, description, examples) {
       const lines = examples.map((example) => `  $ countersign ${example}`).join("\n");
       const command = program.command(name).description(description).addOption(jsonOption);
       return command.addHelpText("after", `\nExamples:\n${lines}`);
-    },
-    print(report, output, say) {
-      exitCode = report.exitCode;
-      const { exitCode: _, ...rest } = report;
-      const json = () => JSON.stringify({ version: jsonVersion, ...rest }, null, 2);
-      process.stdout.write(`${output.json === true ? json() : say(report, viewFor(output))}\n`);
-    },
-    exitWith(code) {
-      exitCode = code;
     },
   };
   for (const { heading, verbs } of groups) {
@@ -62,8 +71,7 @@ export async function runCli(groups: readonly VerbGroup[], argv: readonly string
     for (const add of verbs) add(cli);
   }
   program.helpCommand(true); // in the last group
-  await program.parseAsync(argv, { from: "user" });
-  return exitCode;
+  return program;
 }
 
 /** Commander repeats what it was given in its messages. */
