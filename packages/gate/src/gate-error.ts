@@ -1,7 +1,16 @@
 /** Something that the person at the command line can mend. The message says what was being done, with what, why it failed and what to do. */
 export class GateError extends Error {
   override readonly name = "GateError";
-  readonly code: "USAGE" | "CONFIG" | "NO_SERVER" | "NOTHING_WAITS" | "MOVED" | "FINDINGS" | "DECLINED" | "INCOMPLETE";
+  readonly code:
+    | "USAGE"
+    | "CONFIG"
+    | "NO_SERVER"
+    | "NOTHING_WAITS"
+    | "MOVED"
+    | "FINDINGS"
+    | "DECLINED"
+    | "INCOMPLETE"
+    | "LAUNCH_CHANGED";
 
   constructor(code: GateError["code"], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -25,6 +34,7 @@ export function exitCodeOf(error: GateError): ExitCode {
     case "NOTHING_WAITS":
     case "MOVED":
     case "DECLINED":
+    case "LAUNCH_CHANGED":
       return exitCodes.unapproved;
     case "INCOMPLETE":
       return exitCodes.incomplete;

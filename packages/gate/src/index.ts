@@ -19,6 +19,10 @@ export {
   verifyDefinition,
 } from "@countersign/core";
 export { type BindOptions, bindManifest, defaultPolicy, type Policy, rule } from "@countersign/judge";
+export type { ClientTransport, GuardedTransport } from "@countersign/wire";
+export type { GuardEvent } from "./library/guard-event.ts";
+export { type GuardTransportOptions, guardTransport, type Launched } from "./library/guard-transport.ts";
+export { type Refusal, refusalOf } from "./library/refusal-of.ts";
 export type { Capture } from "./prove/capture.ts";
 export { type PlantOptions, plant } from "./prove/plant.ts";
 export type { PlantReport } from "./prove/plant-report.ts";

@@ -32,7 +32,7 @@ export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSett
   /** How the server is reached is sighted before anything that it says. */
   const open = async () => {
     first = !(await ledger.state()).servers.has(server);
-    await sightFirst(launch);
+    if (launch.definitions.length > 0) await sightFirst(launch);
   };
   let opened: Promise<void> | undefined;
 

@@ -1,9 +1,12 @@
 export type { Bound, CallGate, CallRefusal } from "./call-gate.ts";
-export type { Checkpoints } from "./guard-options.ts";
+export type { Guard } from "./guard.ts";
+export type { Checkpoints, GuardOptions } from "./guard-options.ts";
 export { carriesDefinitions } from "./methods.ts";
 export { onlyLists } from "./only-lists.ts";
 export type { Command, Ending } from "./stdio/child.ts";
 export { guardStdio } from "./stdio/guard-stdio.ts";
 export { refuseHost } from "./stdio/refuse-host.ts";
+export type { ClientTransport, GuardedTransport } from "./transport/client-transport.ts";
+export { guardClientTransport, type Opened } from "./transport/guard-client-transport.ts";
 export type { Checkpoint, ListFailure, WireEvent } from "./wire-event.ts";
 export { reviewId } from "./withheld.ts";

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import {
@@ -6,33 +5,25 @@ import {
   decodeUtf8,
   launchStanding,
   type Offer,
-  type Ruling,
   type ServerName,
-  type Snapshot,
   stdioLaunch,
   visible,
 } from "@countersign/core";
 import { type Ledger, openSqlite } from "@countersign/ledger";
-import {
-  type CallGate,
-  type Command,
-  type Ending,
-  guardStdio,
-  refuseHost,
-  reviewId,
-  type WireEvent,
-} from "@countersign/wire";
-import type { ServerSettings } from "../config.ts";
+import { type Command, type Ending, guardStdio, refuseHost, reviewId, type WireEvent } from "@countersign/wire";
+import { coalesced } from "../coalesced.ts";
 import { exitCodes, GateError } from "../gate-error.ts";
+import { guardByLedger, reachedBy } from "../guard-by-ledger.ts";
 import { launchOffer } from "../launch/launch-offer.ts";
 import { letThroughNow } from "../let-through-now.ts";
-import { sayBypass } from "../print/say-bypass.ts";
 import { sayEvent } from "../print/say-event.ts";
 import { sayIgnored } from "../print/say-ignored.ts";
+import { sayLedgerEvent } from "../print/say-ledger-event.ts";
 import { ledgerPathOf } from "../project/ledger-path.ts";
 import { settingsHere } from "../project/settings-here.ts";
 import { RunNotes } from "../running/keep-notes.ts";
 import { sight } from "../sight.ts";
+import { watchLedger } from "../watch-ledger.ts";
 
 export interface RunOptions {
   readonly server: string;
@@ -68,7 +59,7 @@ export async function run(options: RunOptions): Promise<number> {
       if (sentence !== undefined) say(sentence);
     };
     const launch = launchOffer(server, options.command);
-    const snapshot = async () => ({ ...(await ledger.snapshot(server)), launch: launch.definitions[0]?.received });
+    const snapshot = () => reachedBy(ledger, launch);
     const first = await snapshot();
     const through = letThroughNow(settings.mode, first);
     const held = launchStanding(first) === "held";
@@ -84,39 +75,17 @@ export async function run(options: RunOptions): Promise<number> {
     }
     if (held) say(`started in spite of LAUNCH_CHANGED: it is not reached as it was approved to be (${through})`);
     if (through === "OBSERVED") say(observed(server));
-    // What judges is loaded while the server starts.
-    let rule = async (offer: Offer): Promise<readonly Ruling[]> => (await judging)(offer);
-    const judging = import("../rule-by-ledger.ts").then(({ ruleByLedger }) => {
-      rule = ruleByLedger(ledger, launch, settings, Date.now);
-      return rule;
-    });
-    let calls: Promise<CallGate> | undefined;
     const others = coalesced(report);
     let signalled = false;
     const { guard, ended, signal } = guardStdio({
-      server,
+      ...guardByLedger(ledger, launch, settings),
       command: options.command,
       host: options.host,
-      rule: (offer) => rule(offer),
-      calls: () => {
-        calls ??= import("../call-gate.ts").then(({ callGate }) => callGate(settings.calls));
-        return calls;
-      },
-      allowed: {
-        methods: settings.allow,
-        judge: async (sampling) => {
-          const { judgeSamplingByLedger } = await import("../judge-sampling-by-ledger.ts");
-          return judgeSamplingByLedger(ledger, launch, settings.policy)(sampling);
-        },
-      },
-      known: async () => isKnown(await snapshot(), settings.mode),
       report: (event) => {
         if (event.is === "listed") notes.listed(event.source);
         else if (event.is === "verified") notes.verified(event.source, event.by);
         else others(event);
       },
-      nonce: `countersign-${randomBytes(16).toString("hex")}`,
-      checkpoints: settings.checkpoints,
       stderrLine: (bytes) => {
         // Server-controlled: bytes that are no UTF-8 are shown as such, controls by their names.
         const line = decodeUtf8(bytes) ?? bytes.toString("latin1");
@@ -130,7 +99,11 @@ export async function run(options: RunOptions): Promise<number> {
       signalled = true;
       signal(one);
     });
-    const watch = watchLedger(snapshot, settings.mode, () => guard.refresh(), say);
+    const watch = watchLedger({
+      ...{ snapshot, mode: settings.mode },
+      changed: () => guard.refresh(),
+      report: (event) => say(sayLedgerEvent(event)),
+    });
     const ending = await ended;
     clearInterval(watch);
     if (ending.is !== "exited" || ending.code !== 0 || !answered)
@@ -140,12 +113,6 @@ export async function run(options: RunOptions): Promise<number> {
   } finally {
     await ledger.close();
   }
-}
-
-/** Whether anything of a server may pass. */
-function isKnown(snapshot: Snapshot, mode: ServerSettings["mode"]): boolean {
-  if (letThroughNow(mode, snapshot) !== undefined) return true;
-  return snapshot.bindings.size > 0 && launchStanding(snapshot) === "approved";
 }
 
 function observed(server: ServerName): string {
@@ -173,70 +140,11 @@ async function hold(
   return exitCodes.unapproved;
 }
 
-/** A decision in another process, and the end of a bypass or an approval, reach the host of this one within half a second. */
-function watchLedger(
-  snapshot: () => Promise<Snapshot>,
-  mode: ServerSettings["mode"],
-  changed: () => Promise<void>,
-  say: (text: string) => void,
-): NodeJS.Timeout {
-  let seen: string | undefined;
-  let looking = false;
-  let trouble: string | undefined;
-  let bypassed: number | undefined;
-  const look = async () => {
-    const current = await snapshot();
-    const { seq, unstableUntil, bindings } = current;
-    const expired = [...bindings.values()].filter(({ expires }) => expires !== undefined && expires <= current.now);
-    const bypass = letThroughNow(mode, current) === "BYPASSED" ? current.bypass : undefined;
-    if (bypass?.until !== bypassed) say(bypass === undefined ? enforcedAgain : sayBypass(bypass));
-    bypassed = bypass?.until;
-    // When the quota is free again, what was offered last is journalled though nobody asks for it.
-    const now = `${seq} ${unstableUntil === undefined} ${bypass?.until} ${expired.length}`;
-    if (seen !== undefined && now !== seen) await changed();
-    seen = now;
-    trouble = undefined;
-  };
-  const lookAgain = () => {
-    if (looking) return;
-    looking = true;
-    look()
-      .catch((error) => {
-        const text = error instanceof Error ? error.message : String(error);
-        if (text !== trouble) say(`cannot look at the ledger: ${text}`);
-        trouble = text;
-      })
-      .finally(() => {
-        looking = false;
-      });
-  };
-  lookAgain();
-  return setInterval(lookAgain, 400).unref();
-}
-
-const enforcedAgain = "the bypass is over: what is not approved is withheld again";
 function once(say: (error: unknown) => void): (error: unknown) => void {
   let said = false;
   return (error) => {
     if (!said) say(error);
     said = true;
-  };
-}
-
-/** The same event many times over is said once, and then at the 10th, 100th ... time, so that a server cannot fill a log. */
-function coalesced(report: (event: WireEvent) => void): (event: WireEvent) => void {
-  const counts = new Map<string, number>();
-  return (event) => {
-    const key = JSON.stringify([
-      event.is,
-      "code" in event ? event.code : "",
-      "method" in event ? event.method.slice(0, 64) : "",
-      "review" in event ? event.review : "",
-    ]);
-    const count = (counts.get(key) ?? 0) + 1;
-    // A server that makes up methods makes up keys as well.
-    if (counts.size < 1_000 || counts.has(key)) counts.set(key, count);
-    if (/^10*$/.test(String(count)) && counts.has(key)) report(event);
   };
 }
 

@@ -4,9 +4,19 @@ import type { Command } from "@countersign/wire";
 import { launchOf } from "./launch-of.ts";
 import { lookUp } from "./look-up.ts";
 
-/** How a server would be reached by this process just now, as an offer of one definition. Reads the files it names. */
-export function launchOffer(server: ServerName, { command, args }: Command): Offer {
-  const text = launchOf({ command, args, cwd: process.cwd(), env: process.env, home: homedir(), lookUp });
+/** Where and in what a command is started, where that is not this process's own folder and environment. */
+export interface Surroundings {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** How a server would be reached just now, by this process or one like it, as an offer of one definition. Reads the files it names. */
+export function launchOffer(
+  server: ServerName,
+  { command, args }: Command,
+  { cwd = process.cwd(), env = process.env }: Surroundings = {},
+): Offer {
+  const text = launchOf({ command, args, cwd, env, home: homedir(), lookUp });
   const reading = readJson(text);
   if (reading.is === "refused") {
     throw new Error(`Cannot pin how ${server} is reached: ${reading.refusal.code} at offset ${reading.refusal.at}`);
@@ -14,4 +24,9 @@ export function launchOffer(server: ServerName, { command, args }: Command): Off
   const { json } = reading;
   const definitions = [{ address: { server, ...stdioLaunch }, text, json, received: digestOf("launch", json) }];
   return { server, source: "launch", digest: offerDigest(definitions), definitions, malformed: [] };
+}
+
+/** Nothing is launched to reach the server, or nobody says what: there is nothing to pin. */
+export function noLaunch(server: ServerName): Offer {
+  return { server, source: "launch", digest: offerDigest([]), definitions: [], malformed: [] };
 }

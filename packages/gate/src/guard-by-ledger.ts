@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { launchStanding, type Offer, type Ruling, type Snapshot } from "@countersign/core";
+import type { Ledger } from "@countersign/ledger";
+import type { CallGate, GuardOptions } from "@countersign/wire";
+import type { ServerSettings } from "./config.ts";
+import { letThroughNow } from "./let-through-now.ts";
+
+type ByLedger = Pick<GuardOptions, "server" | "rule" | "calls" | "allowed" | "known" | "nonce" | "checkpoints">;
+
+/**
+ * What a guard asks, however it is connected, answered by the ledger and the settings. What judges is loaded from now on,
+ * while the server starts; what checks calls, when one comes.
+ *
+ * @param launch how the server is reached; see `noLaunch`
+ */
+export function guardByLedger(ledger: Ledger, launch: Offer, settings: ServerSettings): ByLedger {
+  let rule = async (offer: Offer): Promise<readonly Ruling[]> => (await judging)(offer);
+  const judging = import("./rule-by-ledger.ts").then(({ ruleByLedger }) => {
+    rule = ruleByLedger(ledger, launch, settings, Date.now);
+    return rule;
+  });
+  let calls: Promise<CallGate> | undefined;
+  return {
+    server: launch.server,
+    rule: (offer) => rule(offer),
+    calls: () => {
+      calls ??= import("./call-gate.ts").then(({ callGate }) => callGate(settings.calls));
+      return calls;
+    },
+    allowed: {
+      methods: settings.allow,
+      judge: async (sampling) => {
+        const { judgeSamplingByLedger } = await import("./judge-sampling-by-ledger.ts");
+        return judgeSamplingByLedger(ledger, launch, settings.policy)(sampling);
+      },
+    },
+    known: async () => isKnown(await reachedBy(ledger, launch), settings.mode),
+    nonce: `countersign-${randomBytes(16).toString("hex")}`,
+    checkpoints: settings.checkpoints,
+  };
+}
+
+/** What the ledger says now of a server that is reached in this way: the launch that was sighted last may be another process's. */
+export async function reachedBy(ledger: Ledger, launch: Offer): Promise<Snapshot> {
+  return { ...(await ledger.snapshot(launch.server)), launch: launch.definitions[0]?.received };
+}
+
+/** Whether anything of a server may pass. */
+function isKnown(snapshot: Snapshot, mode: ServerSettings["mode"]): boolean {
+  if (letThroughNow(mode, snapshot) !== undefined) return true;
+  return snapshot.bindings.size > 0 && launchStanding(snapshot) === "approved";
+}
