@@ -6,9 +6,7 @@ import { type Connected, type Setting, story } from "../story.ts";
 
 async function connect({ server, ledger }: Setting): Promise<Connected> {
   const client = new Client({ name: "example", version: "1.0.0" });
-  await client.connect(
-    guardTransport(new StdioClientTransport(server), { server: "notes", command: server, ledger, onEvent: () => {} }),
-  );
+  await client.connect(guardTransport(new StdioClientTransport(server), { server: "notes", command: server, ledger }));
   return {
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: async (tool, args) => {

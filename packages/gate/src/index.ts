@@ -18,7 +18,18 @@ export {
   type Source,
   verifyDefinition,
 } from "@countersign/core";
-export { type BindOptions, bindManifest, defaultPolicy, type Policy, rule } from "@countersign/judge";
+export {
+  type BindOptions,
+  bindManifest,
+  type Definitions,
+  defaultPolicy,
+  type Judgement,
+  type JudgeOptions,
+  judge,
+  type Listed,
+  type Policy,
+  rule,
+} from "@countersign/judge";
 export type { ClientTransport, GuardedTransport } from "@countersign/wire";
 export type { GuardEvent } from "./library/guard-event.ts";
 export { type GuardTransportOptions, guardTransport, type Launched } from "./library/guard-transport.ts";

@@ -1,9 +1,11 @@
 export { type BindOptions, bindManifest } from "./bind-manifest.ts";
 export { type Draft, type Drafted, draftDefinitions } from "./draft/draft-definitions.ts";
 export { rule, ruleOnOne } from "./judge.ts";
+export { type Judgement, type JudgeOptions, judge } from "./judge-definitions.ts";
 export { judgeSampling } from "./judge-sampling.ts";
 export { letThrough } from "./let-through.ts";
 export { defaultPolicy, type Planned, type Policy, planFor, policyDigest, unplanned } from "./policy.ts";
+export { type Definitions, type Listed, readDefinitions } from "./read-definitions.ts";
 export type { Rule } from "./rule.ts";
 export { descriptionRules, identityRules, schemaRules } from "./rules/index.ts";
 export { rulesetDigest } from "./ruleset.ts";

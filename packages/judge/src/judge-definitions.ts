@@ -1,0 +1,112 @@
+import {
+  type Address,
+  addressKey,
+  asServerName,
+  type Binding,
+  type Digest,
+  emptySnapshot,
+  ManifestBindingError,
+  type Offer,
+  type Reason,
+  type Ruling,
+  render,
+  type ServerName,
+  type Snapshot,
+  visible,
+} from "@countersign/core";
+import { rule } from "./judge.ts";
+import { defaultPolicy, type Policy, planFor, policyDigest } from "./policy.ts";
+import { type Definitions, type Listed, readDefinitions } from "./read-definitions.ts";
+import { rulesetDigest } from "./ruleset.ts";
+
+export interface JudgeOptions {
+  /** The operator's name of the server; otherwise `server`. */
+  readonly server?: string;
+  /** What stands in an array or alone; otherwise `tool`. */
+  readonly kind?: Listed;
+  /** What somebody approved, in any of the same forms. Without it every definition is one that nobody has approved. */
+  readonly approved?: Definitions;
+  /** Rules whose findings somebody has looked at in `approved`. */
+  readonly acknowledged?: readonly string[];
+  /** Tools of other servers that the same model is given. */
+  readonly neighbours?: readonly Address[];
+  /** Over the default policy. */
+  readonly policy?: Partial<Policy>;
+}
+
+/** What the gates say of some definitions. */
+export interface Judgement {
+  /** One for each definition, in order, and one for each that is malformed; `reasons` say all. */
+  readonly rulings: readonly Ruling[];
+  /** The reasons that speak against a definition, beside that nobody has approved it. */
+  readonly against: readonly { readonly address: Address; readonly reason: Reason }[];
+  /** Approved, and not among the definitions. */
+  readonly gone: readonly Address[];
+}
+
+/**
+ * Judges definitions by all four gates, without a ledger: pure, synchronous, nothing is read or kept. Approve by keeping
+ * the text and giving it as `approved` the next time: then what is the same is bound, and what differs is refused with its
+ * drift.
+ *
+ * @throws ManifestBindingError where the whole cannot be read; RangeError where the server's name is none
+ */
+export function judge(definitions: Definitions, options: JudgeOptions = {}): Judgement {
+  const { kind = "tool", approved, acknowledged = [], neighbours = [] } = options;
+  const server = asServerName(options.server ?? "server");
+  if (server === undefined) throw new RangeError(`"${visible(options.server ?? "")}" is no name of a server`);
+  const policy = { ...defaultPolicy, ...options.policy };
+  const offer = readDefinitions(server, definitions, kind);
+  const known = approved === undefined ? nothing : approvedIn(server, readDefinitions(server, approved, kind));
+  const snapshot = { ...emptySnapshot, ...known(policy, acknowledged), neighbours };
+  const rulings = rule(offer, snapshot, policy);
+  const against = rulings.flatMap(({ address, reasons }) =>
+    reasons.filter(speaksAgainst).map((reason) => ({ address, reason })),
+  );
+  const offered = new Set(rulings.map(({ address }) => addressKey(address)));
+  const gone = [...snapshot.bindings.values()]
+    .map(({ address }) => address)
+    .filter((address) => !offered.has(addressKey(address)));
+  return { rulings, against, gone };
+}
+
+type Known = (policy: Policy, acknowledged: readonly string[]) => Partial<Snapshot>;
+
+const nothing: Known = () => ({});
+
+/** As a ledger would have it after somebody approved all of it just now. */
+function approvedIn(server: ServerName, { definitions, malformed }: Offer): Known {
+  if (malformed.length > 0) {
+    const [{ name = "", kind }] = malformed as [Offer["malformed"][number]];
+    const what = `${kind} "${visible(name)}"`;
+    throw new ManifestBindingError(
+      "MALFORMED",
+      { server, kind, name },
+      [],
+      `Cannot take ${what} of ${server} for approved: it is malformed; the stored copy is damaged, so approve it again`,
+    );
+  }
+  return (policy, acknowledged) => {
+    const bindings = new Map<string, Binding>();
+    const texts = new Map<Digest, string>();
+    for (const { address, text, received } of definitions) {
+      const plan = planFor(policy, address, undefined);
+      const rendered = render(address.kind, text, received, plan);
+      if (rendered.is === "unfit") continue; // the ruling says so, of a definition that nobody could approve
+      const { contract, rendering } = rendered;
+      texts.set(received, text).set(rendering.digest, rendering.text);
+      bindings.set(addressKey(address), {
+        ...{ address, received, contract, rendered: rendering.digest, plan, by: "judge", seq: 0 },
+        ...{ acknowledged: acknowledged.map((rule) => ({ rule })), ruleset: rulesetDigest },
+        policy: policyDigest(policy),
+      });
+    }
+    return { bindings, texts };
+  };
+}
+
+/** What somebody approved with a finding is bound with it; so is what only asks for another look. */
+function speaksAgainst(reason: Reason): boolean {
+  if (reason.code === "FINDING") return reason.finding.effect !== "note" && !reason.acknowledged;
+  return reason.code !== "NO_BASELINE" && reason.code !== "MASKED_MUTATION";
+}
