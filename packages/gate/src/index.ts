@@ -30,9 +30,13 @@ export {
   type Policy,
   rule,
 } from "@countersign/judge";
+export { type Ledger, LedgerError } from "@countersign/ledger";
 export type { ClientTransport, GuardedTransport } from "@countersign/wire";
+export { GateError } from "./gate-error.ts";
 export type { GuardEvent } from "./library/guard-event.ts";
-export { type GuardTransportOptions, guardTransport, type Launched } from "./library/guard-transport.ts";
+export { type GuardTransportOptions, guardTransport } from "./library/guard-transport.ts";
+export type { Launched } from "./library/launched.ts";
+export { type ApprovedServer, ledgerInMemory, openLedger } from "./library/ledgers.ts";
 export { type Refusal, refusalOf } from "./library/refusal-of.ts";
 export type { Capture } from "./prove/capture.ts";
 export { type PlantOptions, plant } from "./prove/plant.ts";

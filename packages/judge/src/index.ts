@@ -1,7 +1,7 @@
 export { type BindOptions, bindManifest } from "./bind-manifest.ts";
 export { type Draft, type Drafted, draftDefinitions } from "./draft/draft-definitions.ts";
 export { rule, ruleOnOne } from "./judge.ts";
-export { type Judgement, type JudgeOptions, judge } from "./judge-definitions.ts";
+export { type Judgement, type JudgeOptions, judge, judgeOffer } from "./judge-definitions.ts";
 export { judgeSampling } from "./judge-sampling.ts";
 export { letThrough } from "./let-through.ts";
 export { defaultPolicy, type Planned, type Policy, planFor, policyDigest, unplanned } from "./policy.ts";

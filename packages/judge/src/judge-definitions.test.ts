@@ -61,7 +61,12 @@ describe("judge()", () => {
 
   test("isolates what is malformed, two equal names among it", () => {
     expect(said(judge([readNote, { name: "odd", inputSchema: 1 }, listNotes, listNotes]))).toEqual({
-      verdicts: ["tool read_note: quarantine", "tool odd: refuse", "tool list_notes: refuse", "tool list_notes: refuse"],
+      verdicts: [
+        "tool read_note: quarantine",
+        "tool odd: refuse",
+        "tool list_notes: refuse",
+        "tool list_notes: refuse",
+      ],
       against: ["MALFORMED", "MALFORMED", "MALFORMED"],
     });
   });

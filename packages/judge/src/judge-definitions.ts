@@ -10,7 +10,6 @@ import {
   type Reason,
   type Ruling,
   render,
-  type ServerName,
   type Snapshot,
   visible,
 } from "@countersign/core";
@@ -26,7 +25,7 @@ export interface JudgeOptions {
   readonly kind?: Listed;
   /** What somebody approved, in any of the same forms. Without it every definition is one that nobody has approved. */
   readonly approved?: Definitions;
-  /** Rules whose findings somebody has looked at in `approved`. */
+  /** Rules whose findings somebody has looked at: in `approved`, or without it in the definitions themselves. */
   readonly acknowledged?: readonly string[];
   /** Tools of other servers that the same model is given. */
   readonly neighbours?: readonly Address[];
@@ -52,16 +51,28 @@ export interface Judgement {
  * @throws ManifestBindingError where the whole cannot be read; RangeError where the server's name is none
  */
 export function judge(definitions: Definitions, options: JudgeOptions = {}): Judgement {
-  const { kind = "tool", approved, acknowledged = [], neighbours = [] } = options;
-  const server = asServerName(options.server ?? "server");
-  if (server === undefined) throw new RangeError(`"${visible(options.server ?? "")}" is no name of a server`);
-  const policy = { ...defaultPolicy, ...options.policy };
+  const { kind = "tool", approved, server: name = "server" } = options;
+  const server = asServerName(name);
+  if (server === undefined) throw new RangeError(`"${visible(name)}" is no name of a server`);
   const offer = readDefinitions(server, definitions, kind);
-  const known = approved === undefined ? nothing : approvedIn(server, readDefinitions(server, approved, kind));
-  const snapshot = { ...emptySnapshot, ...known(policy, acknowledged), neighbours };
+  return judgeOffer(offer, approved === undefined ? undefined : readDefinitions(server, approved, kind), options);
+}
+
+/** What `judge` says of an offer, given what somebody approved of it. */
+export function judgeOffer(
+  offer: Offer,
+  approved: Offer | undefined,
+  options: Pick<JudgeOptions, "acknowledged" | "neighbours" | "policy"> = {},
+): Judgement {
+  const { acknowledged = [], neighbours = [] } = options;
+  const policy = { ...defaultPolicy, ...options.policy };
+  const known = approved === undefined ? {} : asApproved(approved, policy, acknowledged);
+  const snapshot = { ...emptySnapshot, ...known, neighbours };
   const rulings = rule(offer, snapshot, policy);
+  // Where nothing was approved, there is no text that somebody has looked at but this one.
+  const looked = new Set(approved === undefined ? acknowledged : []);
   const against = rulings.flatMap(({ address, reasons }) =>
-    reasons.filter(speaksAgainst).map((reason) => ({ address, reason })),
+    reasons.filter((reason) => speaksAgainst(reason, looked)).map((reason) => ({ address, reason })),
   );
   const offered = new Set(rulings.map(({ address }) => addressKey(address)));
   const gone = [...snapshot.bindings.values()]
@@ -70,12 +81,12 @@ export function judge(definitions: Definitions, options: JudgeOptions = {}): Jud
   return { rulings, against, gone };
 }
 
-type Known = (policy: Policy, acknowledged: readonly string[]) => Partial<Snapshot>;
-
-const nothing: Known = () => ({});
-
 /** As a ledger would have it after somebody approved all of it just now. */
-function approvedIn(server: ServerName, { definitions, malformed }: Offer): Known {
+function asApproved(
+  { server, definitions, malformed }: Offer,
+  policy: Policy,
+  acknowledged: readonly string[],
+): Pick<Snapshot, "bindings" | "texts"> {
   if (malformed.length > 0) {
     const [{ name = "", kind }] = malformed as [Offer["malformed"][number]];
     const what = `${kind} "${visible(name)}"`;
@@ -86,27 +97,26 @@ function approvedIn(server: ServerName, { definitions, malformed }: Offer): Know
       `Cannot take ${what} of ${server} for approved: it is malformed; the stored copy is damaged, so approve it again`,
     );
   }
-  return (policy, acknowledged) => {
-    const bindings = new Map<string, Binding>();
-    const texts = new Map<Digest, string>();
-    for (const { address, text, received } of definitions) {
-      const plan = planFor(policy, address, undefined);
-      const rendered = render(address.kind, text, received, plan);
-      if (rendered.is === "unfit") continue; // the ruling says so, of a definition that nobody could approve
-      const { contract, rendering } = rendered;
-      texts.set(received, text).set(rendering.digest, rendering.text);
-      bindings.set(addressKey(address), {
-        ...{ address, received, contract, rendered: rendering.digest, plan, by: "judge", seq: 0 },
-        ...{ acknowledged: acknowledged.map((rule) => ({ rule })), ruleset: rulesetDigest },
-        policy: policyDigest(policy),
-      });
-    }
-    return { bindings, texts };
-  };
+  const bindings = new Map<string, Binding>();
+  const texts = new Map<Digest, string>();
+  for (const { address, text, received } of definitions) {
+    const plan = planFor(policy, address, undefined);
+    const rendered = render(address.kind, text, received, plan);
+    if (rendered.is === "unfit") continue; // the ruling says so, of a definition that nobody could approve
+    const { contract, rendering } = rendered;
+    texts.set(received, text).set(rendering.digest, rendering.text);
+    bindings.set(addressKey(address), {
+      ...{ address, received, contract, rendered: rendering.digest, plan, by: "judge", seq: 0 },
+      ...{ acknowledged: acknowledged.map((rule) => ({ rule })), ruleset: rulesetDigest },
+      policy: policyDigest(policy),
+    });
+  }
+  return { bindings, texts };
 }
 
 /** What somebody approved with a finding is bound with it; so is what only asks for another look. */
-function speaksAgainst(reason: Reason): boolean {
-  if (reason.code === "FINDING") return reason.finding.effect !== "note" && !reason.acknowledged;
+function speaksAgainst(reason: Reason, looked: ReadonlySet<string>): boolean {
+  if (reason.code === "FINDING")
+    return reason.finding.effect !== "note" && !reason.acknowledged && !looked.has(reason.finding.rule);
   return reason.code !== "NO_BASELINE" && reason.code !== "MASKED_MUTATION";
 }

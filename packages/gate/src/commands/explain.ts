@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { visible } from "@countersign/core";
 import { descriptionRules, identityRules, schemaRules } from "@countersign/judge";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { type FoundRow, foundRows } from "../print/found-row.ts";
+import { rulePage } from "../print/rule-page.ts";
 import type { View } from "../print/view.ts";
 import { type Places, standingFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
@@ -36,7 +36,7 @@ export async function explain(
     );
   }
   const { gate, effect, confidence, summary, taxa } = rule;
-  const page = await readFile(new URL(`./rules/${rule.id}.md`, import.meta.url), "utf8");
+  const page = await rulePage(rule.id);
   const about = { rule: rule.id, gate, effect, confidence, summary, taxa, page, exitCode: exitCodes.clean };
   if (server === undefined) return about;
   const standing = await withLedger(places, (ledger) => standingFor(ledger, serverNamed(server), places));

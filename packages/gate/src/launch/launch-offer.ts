@@ -4,17 +4,10 @@ import type { Command } from "@countersign/wire";
 import { launchOf } from "./launch-of.ts";
 import { lookUp } from "./look-up.ts";
 
-/** Where and in what a command is started, where that is not this process's own folder and environment. */
-export interface Surroundings {
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-}
-
 /** How a server would be reached just now, by this process or one like it, as an offer of one definition. Reads the files it names. */
 export function launchOffer(
   server: ServerName,
-  { command, args }: Command,
-  { cwd = process.cwd(), env = process.env }: Surroundings = {},
+  { command, args, cwd = process.cwd(), env = process.env }: Command,
 ): Offer {
   const text = launchOf({ command, args, cwd, env, home: homedir(), lookUp });
   const reading = readJson(text);

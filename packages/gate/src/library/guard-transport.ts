@@ -1,5 +1,3 @@
-import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { asServerName, launchStanding, type Offer, type ServerName, stdioLaunch, visible } from "@countersign/core";
 import type { Policy } from "@countersign/judge";
 import { type Ledger, openSqlite } from "@countersign/ledger";
@@ -21,18 +19,8 @@ import { settingsHere } from "../project/settings-here.ts";
 import { sight } from "../sight.ts";
 import { watchLedger } from "../watch-ledger.ts";
 import type { GuardEvent } from "./guard-event.ts";
-import { inheritedFrom } from "./inherited-from.ts";
+import { commandOf, type Launched } from "./launched.ts";
 import { warnOf } from "./warn-of.ts";
-
-/** How a process is started: what the stdio transports of the SDKs are made with. */
-export interface Launched {
-  readonly command: string;
-  readonly args?: readonly string[] | undefined;
-  /** The folder that it starts in; otherwise this process's own. */
-  readonly cwd?: string | URL | undefined;
-  /** What it is given beside the few variables that the transports of the SDKs hand on by themselves. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-}
 
 export interface GuardTransportOptions {
   /** The operator's name of the server, under which it is approved: letters, digits, `.`, `_`, `-`, at most 64. */
@@ -129,14 +117,7 @@ async function ledgerOf(given: string | Ledger | undefined): Promise<{ ledger: L
 }
 
 function launchIn(server: ServerName, launched: Launched | undefined): Offer {
-  if (launched === undefined) return noLaunch(server);
-  const { command, args = [], cwd, env } = launched;
-  const folder = cwd instanceof URL ? fileURLToPath(cwd) : cwd;
-  return launchOffer(
-    server,
-    { command, args },
-    { ...(folder === undefined ? {} : { cwd: resolve(folder) }), env: { ...inheritedFrom(process.env), ...env } },
-  );
+  return launched === undefined ? noLaunch(server) : launchOffer(server, commandOf(launched));
 }
 
 /** Nothing of the other program runs before somebody has looked. */

@@ -42,6 +42,18 @@ export async function openSqlite(
   }
 }
 
+/** A ledger of this process alone, which is gone when it is closed. */
+export async function openInMemory({
+  now = Date.now,
+  newId = randomUUID,
+}: Pick<SqliteOptions, "now" | "newId"> = {}): Promise<Ledger> {
+  const file = ":memory:";
+  const { DatabaseSync } = await import("node:sqlite");
+  const database = new DatabaseSync(file);
+  await prepare(database, file, 0);
+  return new SqliteLedger(database, { file, inMemory: true, now, newId });
+}
+
 async function create(file: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });

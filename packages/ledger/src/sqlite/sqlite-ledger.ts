@@ -24,6 +24,8 @@ import { transaction } from "./transaction.ts";
 
 interface Means {
   readonly file: string;
+  /** There is no file: `file` only says so in messages. */
+  readonly inMemory?: true;
   readonly now: () => number;
   readonly newId: () => string;
 }
@@ -62,7 +64,7 @@ export class SqliteLedger implements Ledger {
   constructor(database: DatabaseSync, means: Means) {
     this.#database = database;
     this.#means = means;
-    this.#opened = identityOf(means.file);
+    this.#opened = means.inMemory ? undefined : identityOf(means.file);
     this.#maximum = database.prepare("SELECT max(seq) AS seq FROM events");
     this.#after = database.prepare(
       `SELECT ${eventColumns} FROM events WHERE events.seq > ? ORDER BY events.seq LIMIT ?`,
@@ -257,6 +259,7 @@ export class SqliteLedger implements Ledger {
   }
 
   #refuseReplaced(): void {
+    if (this.#means.inMemory) return;
     const now = identityOf(this.#means.file);
     if (now !== undefined && now.ino === this.#opened?.ino && now.dev === this.#opened.dev) return;
     throw new LedgerError("UNREACHABLE", {

@@ -3,6 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
+  /** The folder that it starts in, and all of its environment; otherwise this process's own. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** How a server's process came to its end, or never began. */
@@ -24,8 +27,11 @@ export class Child {
   /** Its number, and the group's, may be somebody else's by now. */
   #gone = false;
 
-  constructor({ command, args }: Command) {
-    const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], detached: isPosix, windowsHide: true });
+  constructor({ command, args, ...surroundings }: Command) {
+    const child = spawn(command, args, {
+      ...surroundings,
+      ...{ stdio: ["pipe", "pipe", "pipe"], detached: isPosix, windowsHide: true },
+    });
     this.#process = child;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
