@@ -1,13 +1,15 @@
-import { Client as ClientV2 } from "@modelcontextprotocol/client";
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
   ListRootsRequestSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import type { ClientTransport, GuardedTransport } from "countersign";
 
 /** The official clients, each in every way that it can open a connection. */
 export const modes = ["v1", "v2 legacy", "v2 auto", "v2 pin"] as const;
@@ -20,6 +22,10 @@ export interface HostOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Roots, sampling and elicitation, with handlers that answer; otherwise none. */
   readonly capable: boolean;
+  /** The server is there already. */
+  readonly url?: URL;
+  /** What stands between the client and its transport. */
+  readonly through?: (transport: ClientTransport) => GuardedTransport;
 }
 
 export interface Asked {
@@ -58,7 +64,13 @@ export function connect(options: HostOptions): Promise<SdkHost> {
   return options.mode === "v1" ? connectV1(options) : connectV2(options);
 }
 
-async function connectV1({ command: [command = "", ...args], env, capable }: HostOptions): Promise<SdkHost> {
+async function connectV1({
+  command: [command = "", ...args],
+  env,
+  capable,
+  url,
+  through,
+}: HostOptions): Promise<SdkHost> {
   const client = new ClientV1(info, { capabilities: capable ? capabilities : {} });
   const asked: Asked[] = [];
   if (capable) {
@@ -76,7 +88,9 @@ async function connectV1({ command: [command = "", ...args], env, capable }: Hos
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
     changed++;
   });
-  await client.connect(new StdioV1({ command, args, env: { ...env }, stderr: "ignore" }));
+  const transport =
+    url === undefined ? new StdioV1({ command, args, env: { ...env }, stderr: "ignore" }) : new HttpV1(url);
+  await client.connect(through?.(transport) ?? transport);
   return {
     instructions: client.getInstructions(),
     serverName: client.getServerVersion()?.name,
@@ -97,7 +111,14 @@ async function connectV1({ command: [command = "", ...args], env, capable }: Hos
   };
 }
 
-async function connectV2({ mode, command: [command = "", ...args], env, capable }: HostOptions): Promise<SdkHost> {
+async function connectV2({
+  mode,
+  command: [command = "", ...args],
+  env,
+  capable,
+  url,
+  through,
+}: HostOptions): Promise<SdkHost> {
   const asked: Asked[] = [];
   let changed = 0;
   const negotiation = mode === "v2 pin" ? { pin: "2026-07-28" } : mode === "v2 auto" ? "auto" : "legacy";
@@ -117,7 +138,9 @@ async function connectV2({ mode, command: [command = "", ...args], env, capable 
       return { action: "decline" };
     });
   }
-  await client.connect(new StdioV2({ command, args, env: { ...env }, stderr: "ignore" }));
+  const transport =
+    url === undefined ? new StdioV2({ command, args, env: { ...env }, stderr: "ignore" }) : new HttpV2(url);
+  await client.connect(through?.(transport) ?? transport);
   return {
     instructions: client.getInstructions(),
     serverName: client.getServerVersion()?.name,

@@ -90,5 +90,11 @@ function* upward(folder: string, home: string | undefined): Generator<string> {
 
 /** A link that leads nowhere is there. */
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // What stands where a folder would have to be is none.
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return false;
+    throw error;
+  }
 }

@@ -88,17 +88,19 @@ describe("expectNoDrift()", () => {
   });
 
   test("names each place that changed, what is new and what is gone", async () => {
-    await expectNoDrift({ instructions: "Use notes.", tools: [plain, { ...plain, name: "old" }] }, file, { update: true });
+    await expectNoDrift({ instructions: "Use notes.", tools: [plain, { ...plain, name: "old" }] }, file, {
+      update: true,
+    });
     const now = { instructions: "Use notes.", tools: [describing("The name of a note."), { ...plain, name: "new" }] };
     const { message, actual, expected } = await failureOf(expectNoDrift(now, file));
     expect(message).toContain("changed-prose at /inputSchema/properties/name/description");
     expect(message).toMatch(/- The name of the note\. +\| \+ The name of a note\./);
     expect(message).toContain("\ntool new  new\ntool old  gone\n");
     expect(message).not.toContain("instructions");
-    expect([String(expected).includes("The name of the note."), String(actual).includes("The name of a note.")]).toEqual([
-      true,
-      true,
-    ]);
+    expect([
+      String(expected).includes("The name of the note."),
+      String(actual).includes("The name of a note."),
+    ]).toEqual([true, true]);
   });
 
   test("does not mind a new version of the server, or findings that are no change", async () => {
