@@ -80,7 +80,10 @@ function releaseCore(folder: string): void {
 }
 
 async function releaseCountersign(folder: string): Promise<void> {
-  const metafile = await bundle({ bin: "bin.ts", index: "index.ts" }, join(folder, "dist"));
+  const metafile = await bundle(
+    { bin: "bin.ts", index: "index.ts", testing: "testing/index.ts" },
+    join(folder, "dist"),
+  );
   const types = join(folder, "types");
   emit(["core", "judge", "ledger", "wire", "gate"], {
     rootDir: join(root, "packages"),
@@ -89,7 +92,11 @@ async function releaseCountersign(folder: string): Promise<void> {
   });
   writeManifest(gate, folder, {
     bin: { countersign: "dist/bin.js" },
-    exports: { ".": { types: "./types/gate/src/index.d.ts", default: "./dist/index.js" } },
+    exports: {
+      ".": { types: "./types/gate/src/index.d.ts", default: "./dist/index.js" },
+      "./testing": { types: "./types/gate/src/testing/index.d.ts", default: "./dist/testing.js" },
+    },
+    publishConfig: { access: "public" },
   });
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), noticesOf(metafile));
   copyFileSync(join(gate, "countersign.schema.json"), join(folder, "countersign.schema.json"));
@@ -100,6 +107,7 @@ function emit(packages: readonly string[], options: ts.CompilerOptions): void {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options: base } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
   const entries = packages.map((name) => join(root, "packages", name, "src/index.ts"));
+  if (packages.includes("gate")) entries.push(join(gate, "src/testing/index.ts"));
   const program = ts.createProgram(entries, {
     ...base,
     noEmit: false,
@@ -109,7 +117,7 @@ function emit(packages: readonly string[], options: ts.CompilerOptions): void {
   });
   const { diagnostics } = program.emit(undefined, (file, text) => {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, options.emitDeclarationOnly === true ? byPath(text, file, options.outDir ?? "") : text);
+    writeFileSync(file, file.endsWith(".d.ts") ? byPath(text, file, options.outDir ?? "") : text);
   });
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (problems.length === 0) return;
@@ -121,9 +129,10 @@ function emit(packages: readonly string[], options: ts.CompilerOptions): void {
   throw new Error(`Cannot emit ${packages.join(", ")}:\n${ts.formatDiagnostics(problems, host)}`);
 }
 
-/** The packages that are not published are bundled, so their declarations are reached by path. */
+/** The packages that are not published are bundled, so their declarations are reached by path; and no source is published. */
 function byPath(declarations: string, file: string, types: string): string {
-  return declarations.replace(/"@countersign\/(core|judge|ledger|wire)(\/call)?"/g, (_, name: string, part = "") => {
+  const published = declarations.replace(/((?:from|import\() ?"\.[^"]*)\.ts"/g, '$1.js"');
+  return published.replace(/"@countersign\/(core|judge|ledger|wire)(\/call)?"/g, (_, name: string, part = "") => {
     const path = relative(dirname(file), join(types, name, `src${part}/index.js`));
     return JSON.stringify(path.startsWith(".") ? path : `./${path}`);
   });

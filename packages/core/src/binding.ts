@@ -55,6 +55,11 @@ export const emptySnapshot: Snapshot = {
   ...{ neighbours: [], identified: [], launch: undefined },
 };
 
+/**
+ * The key in `Snapshot.withdrawn`.
+ *
+ * @param key by `addressKey`
+ */
 export function withdrawnKey(digest: Digest, key: string): string {
   return `${digest} ${key}`;
 }

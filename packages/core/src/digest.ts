@@ -11,6 +11,7 @@ export type Digest = `cs1:sha256:${string}` & { readonly [brand]: "Digest" };
 /** What a digest is of. Two things of different domains never share a digest, whatever their bytes are. */
 export type Domain = Kind | "offer" | "policy" | "ruleset" | "model" | "event";
 
+/** The digest of a value, whatever its spelling: docs/format.md §3. */
 export function digestOf(domain: Domain, json: Json): Digest {
   return digestOfCanonical(domain, canonicalize(json));
 }

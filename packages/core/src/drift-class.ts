@@ -23,6 +23,7 @@ export const driftClasses = [
   "permuted",
 ] as const;
 
+/** What kind of change it is. */
 export type DriftClass = (typeof driftClasses)[number];
 
 /** Where a value stands: its place, and the place of the object or array that holds it. */

@@ -2,6 +2,8 @@ import type { Pointer } from "./pointer.ts";
 
 /** What a finding does to a definition that nobody has approved yet: stops it, asks about it, or only says so. */
 export type Effect = "refuse" | "ask" | "note";
+
+/** How often a rule that speaks is right. */
 export type Confidence = "high" | "medium" | "low";
 
 /** Code units of the carrier's text (the key, or the string value), not of its JSON. */

@@ -12,6 +12,7 @@ export type Json =
   | { readonly is: "array"; readonly start: number; readonly end: number; readonly items: readonly Json[] }
   | { readonly is: "object"; readonly start: number; readonly end: number; readonly members: readonly Member[] };
 
+/** An object, with its members in the order in which they stand. */
 export type JsonObject = Extract<Json, { is: "object" }>;
 
 /** A key and its value. `start` is the offset of the key's opening quote. */
@@ -26,6 +27,7 @@ export type JsonReading =
   | { readonly is: "json"; readonly json: Json }
   | { readonly is: "refused"; readonly refusal: JsonRefusal };
 
+/** Why a text is not read, and where. */
 export interface JsonRefusal {
   readonly code:
     | "NOT_JSON"
@@ -38,6 +40,7 @@ export interface JsonRefusal {
   readonly at: number;
 }
 
+/** Bounds of a text that is read at all. */
 export interface JsonLimits {
   /** Code units of text. */
   readonly length: number;

@@ -58,10 +58,12 @@ export interface Page {
   readonly result: Json;
 }
 
+/** An offer, or why the pages are none. */
 export type OfferReading =
   | { readonly is: "offer"; readonly offer: Offer }
   | { readonly is: "refused"; readonly because: OfferRefusal };
 
+/** Why pages are no offer; then nothing of them is judged. */
 export interface OfferRefusal {
   readonly code: "NO_LIST" | "TWIN_KEY" | "TOO_LARGE";
   /** The page, from 0; the last one where all of them are too large together. */

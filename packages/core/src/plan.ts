@@ -17,8 +17,11 @@ export interface Plan {
  * whatever it writes later. `stripped`: it reads none of the server's prose.
  */
 export const proses = ["as-sent", "frozen", "stripped"] as const;
+
+/** Whose prose the model reads. */
 export type Prose = (typeof proses)[number];
 
+/** A text of the operator's own, at a place that only annotates. */
 export interface Setting {
   readonly at: Pointer;
   readonly to: Scalar;
@@ -27,9 +30,14 @@ export interface Setting {
 /** Of the operator, so a double holds every number in it. */
 export type Scalar = string | number | boolean;
 
+/** The plan of whoever has none: the model reads what the server wrote. */
 export const asSent: Plan = { prose: "as-sent" };
 
-/** @param set no place twice */
+/**
+ * A plan, in the one spelling that equal plans have.
+ *
+ * @param set no place twice
+ */
 export function planOf(prose: Prose, set: readonly Setting[], close: boolean): Plan {
   return {
     prose,
@@ -38,6 +46,7 @@ export function planOf(prose: Prose, set: readonly Setting[], close: boolean): P
   };
 }
 
+/** Whether two plans do the same to every definition. */
 export function isSamePlan(one: Plan, other: Plan): boolean {
   if (one === other) return true;
   const key = ({ prose, set = [], close }: Plan) =>

@@ -5,8 +5,10 @@ declare const brand: unique symbol;
 /** RFC 6901. The empty pointer is the whole definition. */
 export type Pointer = string & { readonly [brand]: "Pointer" };
 
+/** The pointer to the whole. */
 export const root = "" as Pointer;
 
+/** The pointer to a member or an item of what is at `parent`. */
 export function below(parent: Pointer, token: string | number): Pointer {
   if (typeof token === "number") return `${parent}/${token}` as Pointer;
   const escaped = /[~/]/.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;

@@ -13,6 +13,7 @@ export interface Rendering {
   readonly digest: Digest;
 }
 
+/** What a definition is under a plan, or why the plan does not fit it. */
 export type Rendered =
   | {
       readonly is: "rendered";

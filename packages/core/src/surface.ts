@@ -8,6 +8,7 @@ export type Carrier =
   | { readonly part: "key"; readonly at: Pointer; readonly role: Role; readonly key: string }
   | { readonly part: "leaf"; readonly at: Pointer; readonly role: Role; readonly json: Json };
 
+/** Every key and every leaf of a definition. */
 export interface Surface {
   readonly address: Address;
   /** In document order: a key, then what it holds. */

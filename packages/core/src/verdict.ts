@@ -5,6 +5,7 @@ import type { Finding } from "./finding.ts";
 import type { Misfit, Rendering } from "./render.ts";
 import type { Fault } from "./shape.ts";
 
+/** Passing one never discharges another. */
 export type Gate = "schema" | "description" | "identity" | "baseline";
 
 /** Why a gate says what it says. Sentences are made from these where they are printed, nowhere else. */
@@ -53,4 +54,5 @@ export type Ruling = { readonly address: Address; readonly reasons: readonly Rea
   | { readonly verdict: "refuse"; readonly received?: Digest }
 );
 
+/** What becomes of a definition: the model is given it, a person is asked about it, or it is turned down. */
 export type Verdict = Ruling["verdict"];

@@ -31,8 +31,9 @@ export {
   rule,
 } from "@countersign/judge";
 export { type Ledger, LedgerError } from "@countersign/ledger";
-export type { ClientTransport, GuardedTransport } from "@countersign/wire";
+export type { Checkpoints, ClientTransport, GuardedTransport, WireEvent } from "@countersign/wire";
 export { GateError } from "./gate-error.ts";
+export type { LedgerEvent } from "./ledger-event.ts";
 export type { GuardEvent } from "./library/guard-event.ts";
 export { type GuardTransportOptions, guardTransport } from "./library/guard-transport.ts";
 export type { Launched } from "./library/launched.ts";

@@ -11,6 +11,7 @@ import {
 import { rule } from "./judge.ts";
 import { defaultPolicy, type Policy } from "./policy.ts";
 
+/** What `bindManifest` takes as known. */
 export interface BindOptions {
   readonly policy?: Policy;
   /** Rules whose findings somebody has looked at, for this very text. */

@@ -18,6 +18,7 @@ import { defaultPolicy, type Policy, planFor, policyDigest } from "./policy.ts";
 import { type Definitions, type Listed, readDefinitions } from "./read-definitions.ts";
 import { rulesetDigest } from "./ruleset.ts";
 
+/** What `judge` takes as known. */
 export interface JudgeOptions {
   /** The operator's name of the server; otherwise `server`. */
   readonly server?: string;

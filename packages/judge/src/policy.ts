@@ -40,6 +40,7 @@ export interface Planned {
   readonly close?: boolean;
 }
 
+/** What counts where the operator has decided nothing. */
 export const defaultPolicy: Policy = {
   trusted: false,
   strict: false,

@@ -16,6 +16,7 @@ interface Trouble {
   readonly next?: string;
 }
 
+/** The ledger cannot be used. The message says what was being done, with which ledger, why it failed and what to do. */
 export class LedgerError extends Error {
   override readonly name = "LedgerError";
 

@@ -13,6 +13,7 @@ import type { VerifyReport } from "./verify.ts";
 export interface Ledger {
   /** Of the last event; 0 for an empty journal. */
   seq(): Promise<number>;
+  /** What all events amount to. */
   state(): Promise<State>;
   /** Cheap while `seq` stands still: it is asked for on every list and every call. */
   snapshot(server: ServerName): Promise<Snapshot>;
@@ -24,6 +25,7 @@ export interface Ledger {
   entries(from?: number): AsyncIterable<Recorded>;
   /** Reads everything there is, and rejects only where the store itself cannot be read. */
   verify(): Promise<VerifyReport>;
+  /** Afterwards every other method rejects. */
   close(): Promise<void>;
 }
 

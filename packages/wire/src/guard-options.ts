@@ -29,6 +29,7 @@ export interface Allowed {
   readonly judge: (sampling: Sampling) => Promise<readonly Objection[]>;
 }
 
+/** When lists are derived, beside the host's own requests for them. */
 export interface Checkpoints {
   /** Derive every list before the handshake is answered, so that the notice can say what is withheld. */
   readonly load: boolean;

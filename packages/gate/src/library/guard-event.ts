@@ -1,5 +1,5 @@
 import type { WireEvent } from "@countersign/wire";
-import type { LedgerEvent } from "../watch-ledger.ts";
+import type { LedgerEvent } from "../ledger-event.ts";
 
 /** What happened on a guarded connection, or in its ledger, as data. Names in it are the server's: show them through an escape. */
 export type GuardEvent =

@@ -22,6 +22,7 @@ import type { GuardEvent } from "./guard-event.ts";
 import { commandOf, type Launched } from "./launched.ts";
 import { warnOf } from "./warn-of.ts";
 
+/** Under which name, by which decisions, and by which settings a transport is guarded. */
 export interface GuardTransportOptions {
   /** The operator's name of the server, under which it is approved: letters, digits, `.`, `_`, `-`, at most 64. */
   readonly server: string;

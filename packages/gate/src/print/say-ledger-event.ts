@@ -1,4 +1,4 @@
-import type { LedgerEvent } from "../watch-ledger.ts";
+import type { LedgerEvent } from "../ledger-event.ts";
 import { sayBypass } from "./say-bypass.ts";
 
 export function sayLedgerEvent(event: LedgerEvent): string {

@@ -11,6 +11,7 @@ import type { Row, Withheld } from "./report.ts";
 import { type Searched, type Searcher, type Sighting, searchByGates } from "./search.ts";
 import { dissect, type Target } from "./targets.ts";
 
+/** How `plant` goes about it. */
 export interface PlantOptions {
   /** What is put to the proof; by default the description gate of `countersign run`. */
   readonly search?: Searcher;

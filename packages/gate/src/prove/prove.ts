@@ -12,6 +12,7 @@ import type { Seen, Subject } from "./subject.ts";
 import { dissect, oddities, type Target } from "./targets.ts";
 import { dealTurns, type Turns } from "./turns.ts";
 
+/** How `prove` goes about it. */
 export interface ProveOptions {
   /** What is put to the proof; by default the gates of `countersign run`. */
   readonly subject?: Subject;

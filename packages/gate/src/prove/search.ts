@@ -17,6 +17,7 @@ export interface Copy {
   readonly was: string;
 }
 
+/** What was found in an offer, or why nothing was looked for. */
 export type Searched =
   /** Nothing of the offer, or of the definition, is judged at all. */
   | { readonly is: "refused"; readonly code: string }

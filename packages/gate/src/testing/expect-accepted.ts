@@ -5,6 +5,7 @@ import { remedyOf } from "../print/rule-page.ts";
 import { sayAgainst } from "./say-against.ts";
 import { offerOf, type Subject, type SubjectOptions } from "./subject.ts";
 
+/** What `expectAccepted` takes as known. */
 export interface AcceptOptions extends SubjectOptions, Pick<JudgeOptions, "acknowledged" | "neighbours" | "policy"> {}
 
 /**

@@ -9,6 +9,7 @@ import { definitionsFile } from "./definitions-file.ts";
 import { sayAgainst } from "./say-against.ts";
 import { offerOf, type Subject, type SubjectOptions } from "./subject.ts";
 
+/** How `expectNoDrift` goes about it. */
 export interface DriftOptions extends SubjectOptions {
   /** Writes the file instead of comparing with it, unless it is empty, "0" or "false": `process.env.UPDATE`. */
   readonly update?: boolean | string | undefined;

@@ -12,6 +12,7 @@ import { lookThrough } from "./look-through.ts";
  */
 export type Subject = Launched | ClientTransport | Definitions;
 
+/** How a subject is looked at. */
 export interface SubjectOptions {
   /** The name of the server; otherwise `server`. */
   readonly server?: string;

@@ -3,15 +3,25 @@
  * somebody's own: what they call a message is for them to say.
  */
 export interface ClientTransport {
+  /** Connects, and begins to read. */
   start(): Promise<void>;
+  /** Sends one JSON-RPC message. */
   send(message: never, options?: never): Promise<void>;
+  /** Hangs up. */
   close(): Promise<void>;
+  /** Told once, when the connection has ended, whoever ended it. */
   onclose?: (() => void) | undefined;
+  /** Told of what went wrong beside any answer. */
   onerror?: ((error: Error) => void) | undefined;
+  /** Told of every message that came. */
   onmessage?: ((message: never, extra?: never) => void) | undefined;
+  /** What the server calls this session, where it has one. */
   readonly sessionId?: string | undefined;
+  /** Whether each request has a stream of its own, by whose end it is taken back. */
   readonly hasPerRequestStream?: boolean | undefined;
+  /** Told of the revision that was agreed on. */
   readonly setProtocolVersion?: ((version: string) => void) | undefined;
+  /** Told of the revisions that the client speaks. */
   readonly setSupportedProtocolVersions?: ((versions: string[]) => void) | undefined;
 }
 
@@ -35,11 +45,18 @@ export interface GuardedTransport {
   send(message: unknown, options?: unknown): Promise<void>;
   /** Closes the transport within, and the ledger that was opened for it. */
   close(): Promise<void>;
+  /** The client's: told once, when the connection has ended. */
   onclose: () => void;
+  /** The client's: told of what went wrong beside any answer. */
   onerror: (error: Error) => void;
+  /** The client's: told of every message that may pass, as it was judged. There never is a second argument. */
   onmessage: (message: unknown, extra?: unknown) => void;
+  /** What the server calls this session, where it has one. */
   readonly sessionId?: string | undefined;
+  /** Whether each request has a stream of its own, by whose end it is taken back. */
   readonly hasPerRequestStream: boolean;
+  /** Hands on the revision that was agreed on. */
   setProtocolVersion(version: string): void;
+  /** Hands on the revisions that the client speaks. */
   setSupportedProtocolVersions(versions: string[]): void;
 }
