@@ -543,6 +543,23 @@ export const requirements: readonly Requirement[] = [
     ["manifest.against", "what it claims is compared with what its server offers"],
     ["manifest.apart", "an approval of one is none of the other"],
   ]),
+  ...from("issue 6, build 4: library", [
+    [
+      "library.transport",
+      "guardTransport() guards any client transport of either SDK, over processes, HTTP and memory",
+    ],
+    ["library.launch", "it starts nothing that is not reached as it was approved to be"],
+    ["library.closed", "a ledger that fails lets nothing pass, and is an error with a code"],
+    ["library.memory", "a program may bring its decisions with it"],
+    ["library.end", "nothing is left of it when it is closed, and its process can end"],
+    ["library.examples", "a real agent of each framework refuses a rug pull"],
+    ["library.judge", "judge() rules without a ledger", ["packages/judge/src/judge-definitions.test.ts"]],
+    ["library.testing", "a server's author tests that definitions are accepted, and do not drift by accident"],
+    ["library.docs", "every snippet of docs/library.md runs"],
+    ["library.types", "types compile in a strict consumer, with exactOptionalPropertyTypes on and off"],
+    ["library.packaging", "publint and attw find nothing in what is published"],
+    ["library.api", "typedoc has no warnings, and every export is documented", ["typedoc.json", "tools/ok.ts"]],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

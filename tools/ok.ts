@@ -18,6 +18,7 @@ const steps: readonly (readonly [name: string, script: string, ...args: string[]
   ["config schema", "tools/check-config-schema.ts"],
   ["unused", "node_modules/knip/bin/knip.js"],
   ["exports", "tools/check-exports.ts"],
+  ["api docs", "node_modules/typedoc/bin/typedoc", "--emit", "none"],
   ["tests", "tools/test.ts"],
 ];
 

@@ -1,5 +1,4 @@
 export type { Bound, CallGate, CallRefusal } from "./call-gate.ts";
-export type { Guard } from "./guard.ts";
 export type { Checkpoints, GuardOptions } from "./guard-options.ts";
 export { carriesDefinitions } from "./methods.ts";
 export { onlyLists } from "./only-lists.ts";
