@@ -160,6 +160,25 @@ describe("guardTransport()", () => {
     });
   }
 
+  test("finds out for a client that speaks both which era a server is of, in one process [library.transport]", async ({
+    place,
+  }) => {
+    const command = installed("mcp-server-filesystem", place.folder);
+    const open = () =>
+      connect({
+        ...{ mode: "v2 auto", command, env: {}, capable: false },
+        through: (transport) => guardTransport(transport, guarding(place, "files")),
+      });
+    const first = await open();
+    expect(first.instructions).toMatch(/^14 definitions of files are withheld/);
+    expect(processesWith("server-filesystem").filter((one) => one.includes(place.folder)).length).toBe(1);
+    await first.close();
+    await approve(place, "files");
+    const host = await open();
+    onTestFinished(() => host.close());
+    expect((await host.tools()).length).toBe(14);
+  });
+
   test("starts nothing that is not reached as it was approved to be, by the command line or here [library.launch]", async ({
     place,
   }) => {
