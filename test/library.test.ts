@@ -263,10 +263,11 @@ describe("guardTransport()", () => {
   test("leaves no process, and lets its own end, when a client is closed [library.end]", async ({ place }) => {
     const script = join(root, "examples/sdk-v1/index.ts");
     const code = await new Promise((ended) => {
-      execFile(process.execPath, [script], { env: place.env, timeout: 30_000 }, (error) => ended(error?.code ?? 0));
+      const env = { ...place.env, TMPDIR: place.folder };
+      execFile(process.execPath, [script], { env, timeout: 30_000 }, (error) => ended(error?.code ?? 0));
     });
     expect(code).toBe(0);
-    expect(await leftAfter(2_000, "examples/notes-server.ts")).toEqual([]);
+    expect(await leftAfter(2_000, place.folder)).toEqual([]);
   });
 });
 
