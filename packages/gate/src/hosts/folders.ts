@@ -12,6 +12,8 @@ export interface Folders {
   readonly localData: Below;
   /** Where an administrator writes for everybody: `/etc`, `/Library/Application Support` or `%ProgramData%`. */
   readonly machine: Below;
+  /** `/etc`, also on macOS. */
+  readonly etc: Below;
   /** `%ProgramFiles%`; undefined but on Windows. */
   readonly programFiles: Below | undefined;
   /** The folder that project files are looked for in, and each one above, nearest first. */
@@ -22,6 +24,11 @@ export interface Folders {
 
 /** A path below a folder; of the folder itself without an argument. */
 export type Below = (...parts: readonly string[]) => string;
+
+/** A folder below another. */
+export function under(folder: Below, ...parts: readonly string[]): Below {
+  return (...more) => folder(...parts, ...more);
+}
 
 /** By the platform that is asked about, never by the one that this runs on. */
 export function foldersOf(surroundings: Surroundings): Folders {
@@ -48,6 +55,7 @@ export function foldersOf(surroundings: Surroundings): Folders {
     userData: windows ? roaming() : platform === "darwin" ? support : config,
     localData: windows ? local() : platform === "darwin" ? support : config,
     machine: windows ? programData() : below(platform === "darwin" ? "/Library/Application Support" : "/etc"),
+    etc: below("/etc"),
     programFiles: windows ? (named("ProgramFiles") ?? below("C:\\Program Files")) : undefined,
     projects: [...upward(cwd, paths)].map(below),
     named,

@@ -24,6 +24,8 @@ export interface Host {
   readonly plainUrl?: "sse";
   /** The host runs what stands in `$(...)` of an entry, so such an entry cannot be known without running it. */
   readonly evaluates?: true;
+  /** Entries of these types are parts of the host, and start nothing. */
+  readonly ownTypes?: readonly string[];
   /** For docs/hosts.md: where the data is from, and what of it nobody has tried. */
   readonly notes: HostNotes;
 }
@@ -31,7 +33,8 @@ export interface Host {
 export interface HostNotes {
   /** `documented`: the maker says so. `read`: in the source of another tool. `unverified`: neither. */
   readonly files: "documented" | "read" | "unverified";
-  readonly approval: "documented" | "read" | "unverified";
+  /** `reported`: somebody who tried it says so. Where it is `unverified`, `approvalAppears` is the cautious guess. */
+  readonly approval: "documented" | "reported" | "unverified";
   /** What is odd about it, one sentence each. */
   readonly quirks: readonly string[];
 }

@@ -30,12 +30,13 @@ export function readHostFile(host: Host, file: HostFile, bytes: Uint8Array): Hos
   for (const list of file.lists) {
     if (list.at.length === 0 && found.length > 0) continue;
     for (const { at, json } of reached(root, list.at, [])) {
-      if (json.is === "object" || json.is === "array") found.push(...entriesIn(json, at, list));
+      if (json.is === "object" || json.is === "array") found.push(...entriesIn(json, at, list, file.lists));
       else if (json.is !== "null") problems.push({ ...about, code: "WRONG_TYPE", ...placeOf(json.start) });
     }
   }
   for (const at of repeatedAbove(root, file.lists)) problems.push({ ...about, code: "DUPLICATE_KEY", ...placeOf(at) });
-  const entries = found.map(({ at, name, start, json, twice }): Entry => {
+  const others = found.filter(({ json }) => !isOwn(json, host));
+  const entries = others.map(({ at, name, start, json, twice }): Entry => {
     const { reach, oddities } = reachOf(json, host);
     const repeated: readonly Oddity[] = twice ? [{ code: "DUPLICATE_KEY", key: name }] : [];
     return {
@@ -79,6 +80,7 @@ function entriesIn(
   list: Extract<Json, { is: "object" | "array" }>,
   at: readonly (string | number)[],
   { at: keys }: ServerList,
+  lists: readonly ServerList[],
 ): readonly Found[] {
   if (list.is === "array") {
     return list.items.map((json, index) => {
@@ -89,9 +91,21 @@ function entriesIn(
   }
   const found: Found[] = [];
   for (const [name, { start, value, twice }] of lastMembers(list.members)) {
-    if (keys.length > 0 || looksLikeEntry(value)) found.push({ at: [...at, name], name, start, json: value, twice });
+    // `mcp.servers` of opencode is a list in a place where its older form has entries.
+    const leadsOn = lists.some(({ at }) => at.length > keys.length && at[keys.length] === name && startsWith(at, keys));
+    if ((keys.length > 0 && !leadsOn) || looksLikeEntry(value))
+      found.push({ at: [...at, name], name, start, json: value, twice });
   }
   return found;
+}
+
+function startsWith(at: readonly string[], keys: readonly string[]): boolean {
+  return keys.every((key, index) => at[index] === key);
+}
+
+function isOwn(json: Json, { ownTypes = [] }: Host): boolean {
+  const type = lastOf(json, "type");
+  return type?.is === "string" && ownTypes.includes(type.value);
 }
 
 /** At the root of a file anything may stand. */

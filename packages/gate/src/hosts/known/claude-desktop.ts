@@ -16,7 +16,7 @@ export const claudeDesktop: Host = {
   approvalAppears: "after-restart",
   notes: {
     files: "documented",
-    approval: "unverified",
+    approval: "reported",
     quirks: ["Connectors of the cloud and installed `.mcpb` bundles have no documented place, so they are not found."],
   },
 };

@@ -1,4 +1,4 @@
-import { foldersOf } from "../folders.ts";
+import { foldersOf, under } from "../folders.ts";
 import type { Host } from "../host.ts";
 import { anyShape, listAt } from "../lists.ts";
 import { inProjects, matching, place } from "../places.ts";
@@ -9,12 +9,11 @@ export const codex: Host = {
   id: "codex",
   title: "Codex",
   files: (surroundings) => {
-    const { home, machine, projects, named } = foldersOf(surroundings);
-    const own = named("CODEX_HOME") ?? ((...parts) => home(".codex", ...parts));
-    const managed = surroundings.platform === "win32" ? machine("OpenAI", "Codex") : "/etc/codex";
-    const slash = surroundings.platform === "win32" ? "\\" : "/";
+    const { home, machine, etc, projects, named } = foldersOf(surroundings);
+    const own = named("CODEX_HOME") ?? under(home, ".codex");
+    const managed = surroundings.platform === "win32" ? under(machine, "OpenAI", "Codex") : under(etc, "codex");
     return [
-      ...["config.toml", "managed_config.toml"].map((name) => place("managed", `${managed}${slash}${name}`, toml)),
+      ...["config.toml", "managed_config.toml"].map((name) => place("managed", managed(name), toml)),
       place("user", own("config.toml"), toml),
       matching("user", own(), ["*.config.toml"], toml),
       ...inProjects(projects, [".codex", "config.toml"], toml),
@@ -25,7 +24,7 @@ export const codex: Host = {
   approvalAppears: "after-restart",
   notes: {
     files: "read",
-    approval: "unverified",
+    approval: "reported",
     quirks: ["On macOS an administrator's profile may hold servers too; it is not read."],
   },
 };

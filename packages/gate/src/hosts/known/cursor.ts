@@ -19,5 +19,5 @@ export const cursor: Host = {
   },
   variables: ["prefixed"],
   approvalAppears: "after-reconnect",
-  notes: { files: "read", approval: "unverified", quirks: ["`envFile` names a file of further variables."] },
+  notes: { files: "read", approval: "reported", quirks: ["`envFile` names a file of further variables."] },
 };

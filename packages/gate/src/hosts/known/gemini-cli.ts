@@ -24,7 +24,11 @@ export const geminiCli: Host = {
   plainUrl: "sse",
   notes: {
     files: "documented",
-    approval: "unverified",
-    quirks: ["It renames tools and edits schemas before its model reads them.", "`httpUrl` is HTTP, `url` is SSE."],
+    approval: "reported",
+    quirks: [
+      "It heeds `list_changed` since the end of 2025; reports that it does not are open, hence the caution.",
+      "It renames tools and edits schemas before its model reads them.",
+      "`httpUrl` is HTTP, `url` is SSE.",
+    ],
   },
 };

@@ -1,4 +1,4 @@
-import { foldersOf } from "../folders.ts";
+import { foldersOf, under } from "../folders.ts";
 import type { Host, ServerList } from "../host.ts";
 import { listAt, servers, wrapped } from "../lists.ts";
 import { inProjects, matching, place } from "../places.ts";
@@ -19,19 +19,22 @@ export const vscode: Host = {
   title: "VS Code",
   files: (surroundings) => {
     const { home, userData, projects, named } = foldersOf(surroundings);
-    const portable = named("VSCODE_PORTABLE")?.("user-data", "User");
+    const portable = named("VSCODE_PORTABLE");
     const users =
-      portable === undefined ? ["Code", "Code - Insiders"].map((name) => userData(name, "User")) : [portable];
-    const slash = surroundings.platform === "win32" ? "\\" : "/";
+      portable === undefined
+        ? ["Code", "Code - Insiders"].map((name) => under(userData, name, "User"))
+        : [under(portable, "user-data", "User")];
+    const copilot = named("COPILOT_HOME") ?? under(home, ".copilot");
     return [
       ...users.flatMap((user) => [
-        place("user", `${user}${slash}mcp.json`, { lists: servers }),
-        matching("user", user, ["profiles", "*", "mcp.json"], { lists: servers }),
-        place("user", `${user}${slash}settings.json`, { lists: settings }),
-        matching("user", user, ["profiles", "*", "settings.json"], { lists: settings }),
+        place("user", user("mcp.json"), { lists: servers }),
+        matching("user", user(), ["profiles", "*", "mcp.json"], { lists: servers }),
+        place("user", user("settings.json"), { lists: settings }),
+        matching("user", user(), ["profiles", "*", "settings.json"], { lists: settings }),
       ]),
       place("user", home(".vscode", "mcp.json"), { lists: servers }),
       place("user", home(".vscode-server", "data", "User", "mcp.json"), { lists: servers }),
+      place("user", copilot("mcp-config.json"), { lists: wrapped }),
       ...inProjects(projects, [".vscode", "mcp.json"], { lists: servers }),
       ...inProjects(projects, [".vscode", "settings.json"], { lists: settings }),
       ...inProjects(projects, [".mcp.json"], { lists: wrapped }),
@@ -49,6 +52,7 @@ export const vscode: Host = {
     files: "documented",
     approval: "documented",
     quirks: [
+      "Its sessions in the Copilot harness read Copilot CLI's file of the user too.",
       "`sandboxEnabled` lets calls of a server pass without a question.",
       "`chat.mcp.discovery.enabled` brings in the servers of other hosts.",
       "A server may be reached through `unix://` or `pipe://`.",

@@ -21,11 +21,16 @@ export function readToml(text: string): Document {
 }
 
 /** @param above where what is around it begins, for a value whose own place is not known */
-function jsonOf(value: TomlValue, at: readonly string[], above: number, places: ReadonlyMap<string, number>): Json {
+function jsonOf(
+  value: TomlValue,
+  at: readonly (string | number)[],
+  above: number,
+  places: ReadonlyMap<string, number>,
+): Json {
   const start = places.get(JSON.stringify(at)) ?? above;
   const place = { start, end: start };
   if (Array.isArray(value))
-    return { is: "array", ...place, items: value.map((item) => jsonOf(item, at, start, places)) };
+    return { is: "array", ...place, items: value.map((item, index) => jsonOf(item, [...at, index], start, places)) };
   if (value instanceof TomlDate) return { is: "string", ...place, value: value.toISOString() };
   switch (typeof value) {
     case "string":

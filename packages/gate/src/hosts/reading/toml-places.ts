@@ -6,7 +6,8 @@ import { parse, TomlError } from "smol-toml";
  */
 export function tomlPlaces(text: string): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
-  let table: readonly string[] = [];
+  const lengths = new Map<string, number>();
+  let table: readonly (string | number)[] = [];
   let within: '"""' | "'''" | undefined;
   let open = 0;
   for (const [line] of text.matchAll(/[^\n]*\n?/g)) {
@@ -19,10 +20,10 @@ export function tomlPlaces(text: string): ReadonlyMap<string, number> {
     const trimmed = line.trim();
     if (trimmed.startsWith("[")) {
       const path = pathOf(`${trimmed}\n`);
-      if (path !== undefined) {
-        table = path;
-        note(places, [], path, start);
-      }
+      if (path === undefined) continue;
+      note(places, [], path, start);
+      table = trimmed.startsWith("[[") ? [...path, next(lengths, path)] : path;
+      note(places, [], table, start);
       continue;
     }
     const key = /^((?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_.\s-])+?)\s*=/.exec(trimmed)?.[1];
@@ -33,8 +34,21 @@ export function tomlPlaces(text: string): ReadonlyMap<string, number> {
   return places;
 }
 
+/** The index of the next table of an array. */
+function next(lengths: Map<string, number>, path: readonly string[]): number {
+  const key = JSON.stringify(path);
+  const index = lengths.get(key) ?? 0;
+  lengths.set(key, index + 1);
+  return index;
+}
+
 /** Each table around it begins here too, unless it has begun before. */
-function note(places: Map<string, number>, table: readonly string[], path: readonly string[], start: number): void {
+function note(
+  places: Map<string, number>,
+  table: readonly (string | number)[],
+  path: readonly (string | number)[],
+  start: number,
+): void {
   for (let length = 1; length <= path.length; length++) {
     const key = JSON.stringify([...table, ...path.slice(0, length)]);
     if (!places.has(key)) places.set(key, start);
