@@ -5,8 +5,9 @@ import { launchOf } from "./launch-of.ts";
 import { lookUp } from "./look-up.ts";
 
 /** How a server would be reached by this process just now, as an offer of one definition. Reads the files it names. */
-export function launchOffer(server: ServerName, { command, args }: Command): Offer {
-  const text = launchOf({ command, args, cwd: process.cwd(), env: process.env, home: homedir(), lookUp });
+export function launchOffer(server: ServerName, { command, args, cwd = process.cwd(), env: more }: Command): Offer {
+  const env = { ...process.env, ...more };
+  const text = launchOf({ command, args, cwd, env, home: homedir(), lookUp });
   const reading = readJson(text);
   if (reading.is === "refused") {
     throw new Error(`Cannot pin how ${server} is reached: ${reading.refusal.code} at offset ${reading.refusal.at}`);

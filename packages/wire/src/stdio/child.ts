@@ -3,6 +3,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
+  /** The folder it starts in; this process's own where it is not said. */
+  readonly cwd?: string;
+  /** Variables besides this process's own, which they take the place of. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** How a server's process came to its end, or never began. */
@@ -24,8 +28,14 @@ export class Child {
   /** Its number, and the group's, may be somebody else's by now. */
   #gone = false;
 
-  constructor({ command, args }: Command) {
-    const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], detached: isPosix, windowsHide: true });
+  constructor({ command, args, cwd, env }: Command) {
+    const child = spawn(command, args, {
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: isPosix,
+      windowsHide: true,
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(env === undefined ? {} : { env: { ...process.env, ...env } }),
+    });
     this.#process = child;
     this.stdin = child.stdin;
     this.stdout = child.stdout;

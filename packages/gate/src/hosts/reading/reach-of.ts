@@ -1,17 +1,21 @@
 import type { Json, JsonObject } from "@countersign/core";
 import type { Oddity, Reach } from "../entry.ts";
+import { unreplaced } from "../expand.ts";
 import type { Host } from "../host.ts";
 import { wordsOf } from "./words-of.ts";
 
 /** How a server is reached by what one entry says, in whichever of the hosts' spellings. */
 export function reachOf(
   entry: Json,
-  host: Pick<Host, "plainUrl" | "evaluates">,
+  host: Pick<Host, "plainUrl" | "evaluates" | "variables">,
 ): { reach: Reach; oddities: readonly Oddity[] } {
   if (entry.is !== "object") return { reach: { is: "opaque", because: "NOT_AN_OBJECT" }, oddities: [] };
   const oddities: Oddity[] = [...repeatedKeys(entry)].map((key) => ({ code: "DUPLICATE_KEY", key }));
   const reach = understood(entry, host, oddities);
-  const evaluated = host.evaluates === true && textsOf(reach).some((text) => /\$\(|`/.test(text));
+  const texts = textsOf(reach);
+  const unknown = texts.map((text) => unreplaced(text, host)).find((text) => text !== undefined);
+  if (unknown !== undefined) oddities.push({ code: "UNKNOWN_VARIABLE", text: unknown });
+  const evaluated = host.evaluates === true && texts.some((text) => /\$\(|`/.test(text));
   return { reach: evaluated ? { is: "opaque", because: "SHELL" } : reach, oddities };
 }
 
