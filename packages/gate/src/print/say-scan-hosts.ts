@@ -102,10 +102,7 @@ function sayImpossible({ because, what: shown }: Extract<Outcome, { is: "impossi
 
 function sayProblem({ host, path, code, line, column, detail }: HostFileProblem, view: View): string {
   const place = line === undefined ? "" : `:${line}${column === undefined ? "" : `:${column}`}`;
-  const why =
-    detail === undefined
-      ? ""
-      : ` (${cutTo(120, shownName(detail, { text: view.text || /^[\w .,'-]*$/.test(detail) }))})`;
+  const why = detail === undefined ? "" : ` (${detail})`;
   return `${paint(view, "red", "unread")}  ${host}  ${visible(path)}${place}: ${unreads[code]}${why}`;
 }
 
