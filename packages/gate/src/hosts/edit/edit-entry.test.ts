@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Entry } from "../entry.ts";
 import { guardedBy } from "../guarded-by.ts";

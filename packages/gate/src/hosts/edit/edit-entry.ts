@@ -81,24 +81,24 @@ function isAsMeant(
 function restOf(text: string, format: Entry["file"]["format"], at: Entry["at"]): unknown {
   if (format === "shell") return undefined;
   const { root } = { root: undefined, ...readDocument(format, Buffer.from(text)) };
-  return root === undefined ? undefined : valueOf(root, at, []);
+  return root === undefined ? undefined : contentOf(root, at, []);
 }
 
 const ofCommand: ReadonlySet<string> = new Set(["command", "cmd", "path", "args"]);
 
 /** Members are sorted, so that only what stands there counts; of equal keys each counts, in their order. */
-function valueOf(json: Json, at: Entry["at"], here: readonly (string | number)[]): unknown {
+function contentOf(json: Json, at: Entry["at"], here: readonly (string | number)[]): unknown {
   switch (json.is) {
     case "object": {
       const inside = here.length >= at.length && at.every((key, index) => here[index] === key);
       const isEntry = inside && here.slice(at.length).every((key) => key === "transport" || ofCommand.has(String(key)));
       const members = json.members
         .filter(({ key }) => !(isEntry && ofCommand.has(key)))
-        .map(({ key, value }) => [key, valueOf(value, at, [...here, key])] as const);
+        .map(({ key, value }) => [key, contentOf(value, at, [...here, key])] as const);
       return members.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
     }
     case "array":
-      return json.items.map((item, index) => valueOf(item, at, [...here, index]));
+      return json.items.map((item, index) => contentOf(item, at, [...here, index]));
     case "number":
       return { number: json.token };
     case "string":
