@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { stateFolder } from "../paths.ts";
 import { version } from "../version.ts";
 
@@ -15,15 +15,15 @@ export function scriptHere(): string {
  * A path of this Countersign that a host's file may name for years. What a package runner fetched goes away with its cache, so
  * of that a copy is kept, one for each version.
  */
-export async function lastingPath(script = scriptHere()): Promise<string> {
-  if (!isPassing(script)) return script;
+export async function lastingPath({ make }: { readonly make: boolean }, script = scriptHere()): Promise<string> {
+  if (!isPassing(script) || basename(dirname(script)) !== "dist") return script;
   const from = dirname(dirname(script));
   const files = await filesBelow(from);
   const hash = createHash("sha256");
   for (const file of files) hash.update(`${relative(from, file)}\0`).update(await readFile(file));
   const folder = join(stateFolder(), "versions", `${version}-${hash.digest("hex").slice(0, 12)}`);
   const kept = join(folder, "countersign", relative(from, script));
-  if (existsSync(kept)) return kept;
+  if (!make || existsSync(kept)) return kept;
   const unfinished = `${folder}.${randomBytes(6).toString("hex")}`;
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   for (const file of files) {
