@@ -15,7 +15,7 @@ export interface BaselineOptions {
 export type Baseline =
   | { readonly is: "seen" }
   /** `lastWords`: made visible; a server may have written them. */
-  | { readonly is: "not-seen"; readonly because: "ENDED" | "NO_ANSWER" | "NO_FOLDER"; readonly lastWords: string };
+  | { readonly is: "not-seen"; readonly because: "ENDED" | "NO_ANSWER"; readonly lastWords: string };
 
 /**
  * Starts a guarded server exactly as its host will, so that the ledger holds how it is reached and what it offers, and ends
