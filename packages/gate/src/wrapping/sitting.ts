@@ -1,5 +1,5 @@
-import { type ServerName, visible } from "@countersign/core";
-import { policyDigest } from "@countersign/judge";
+import { addressKey, type ServerName, visible } from "@countersign/core";
+import { policyDigest, unplanned } from "@countersign/judge";
 import { planned, recordApproval, seen } from "../commands/approve.ts";
 import { type Places, settingsFor, withLedger } from "../commands/open.ts";
 import { type Reviewer, showAndAsk } from "../commands/show-and-ask.ts";
@@ -79,15 +79,13 @@ export async function sitting(entry: Entry, options: SittingOptions): Promise<Sa
     const inner = innermost(program, args);
     const floats = floatingOf(inner.command, inner.args).length > 0 && policy.plans.prose === undefined;
     const plain = standing.definitions.filter((one) => waits(one) && isClean(one.ruling));
-    const frozen = floats
-      ? await planned(
-          ledger,
-          standing,
-          plain.map(({ definition }) => definition),
-          policy,
-          { prose: "frozen" },
-        )
-      : undefined;
+    const freezable = plain.filter(({ definition: { address } }) => {
+      return !unplanned.has(address.kind) && policy.plans.definitions.get(addressKey(address))?.prose === undefined;
+    });
+    const frozen =
+      floats && freezable.length > 0
+        ? await planned(ledger, standing, freezable, policy, { prose: "frozen" })
+        : undefined;
     return decide({ standing, frozen }, { ...options, reviewer, ledger, policy: policyDigest(policy) });
   });
   return outcome === "quit" ? { is: "quit" } : { is: outcome, ...withPin };
