@@ -29,8 +29,8 @@ import type { Reviewer } from "./show-and-ask.ts";
 
 export interface WrapOptions extends Places, Chosen {
   readonly dryRun: boolean;
-  /** Seconds for one server to start and to say what it offers. */
-  readonly timeout: number;
+  /** Milliseconds for one server to start and to say what it offers. */
+  readonly deadline: number;
 }
 
 export interface WrapRow {
@@ -104,7 +104,7 @@ export async function wrap(options: WrapOptions, surroundings: Surroundings, ask
       const [first] = ofServer;
       if (first === undefined) continue;
       const outcome = await sitting(first.entry, {
-        ...{ server, guard: guardOf(server), surroundings, places: options, deadline: options.timeout * 1_000 },
+        ...{ server, guard: guardOf(server), surroundings, places: options, deadline: options.deadline },
         ...{ reviewer: asking.reviewer, view: asking.view },
       });
       sat.set(server, outcome);

@@ -12,7 +12,9 @@ import { surroundingsHere } from "../hosts/surroundings-here.ts";
 import { sayUnwrap, sayWrap } from "../print/say-wrap.ts";
 
 const onlyOption = () =>
-  new Option("--only <name...>", "only entries of these names; those of projects and plugins, too").default([]);
+  new Option("--only <name>", "only the entry of this name, be it a project's or a plugin's; may be repeated")
+    .argParser((name: string, before: readonly string[]) => [...before, name])
+    .default([], "all that you wrote");
 const dryRunOption = () => new Option("--dry-run", "show what would be written, and write nothing");
 
 export function wrapVerb(cli: Cli): void {
@@ -25,7 +27,7 @@ export function wrapVerb(cli: Cli): void {
     .addOption(onlyOption())
     .addOption(dryRunOption())
     .option("--yes", "ask nobody: rewrite the files and approve nothing")
-    .option("--timeout <seconds>", "for each server to say what it offers", seconds, 60)
+    .option("--deadline <seconds>", "how long each server may take (default 60)", seconds)
     .addOption(ledgerOption)
     .addOption(configOption)
     .action(async (hosts: string[], options) => {
@@ -34,11 +36,19 @@ export function wrapVerb(cli: Cli): void {
       const view = viewFor({ text: asks });
       const use = async (reviewer: Asking["reviewer"]) => {
         await tellingWhatWasDone(async (done) => {
-          const report = await wrap({ ...chosen, ...given(options), timeout: options.timeout }, surroundingsHere(), {
-            reviewer,
-            view,
-            done,
-          });
+          const report = await wrap(
+            {
+              ...chosen,
+              ...given(options),
+              deadline: options.deadline === undefined ? 60_000 : options.deadline * 1_000,
+            },
+            surroundingsHere(),
+            {
+              reviewer,
+              view,
+              done,
+            },
+          );
           cli.print(withoutTexts(report, options), options, sayWrap);
         });
       };

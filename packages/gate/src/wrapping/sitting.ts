@@ -6,18 +6,20 @@ import { type Reviewer, showAndAsk } from "../commands/show-and-ask.ts";
 import type { Pinned, Wrapping } from "../hosts/edit/wrap-entry.ts";
 import type { Entry } from "../hosts/entry.ts";
 import type { Surroundings } from "../hosts/host.ts";
+import { whyLeft } from "../hosts/why-left.ts";
 import { floatingOf, innermost } from "../launch/floating.ts";
-import { withoutSecrets } from "../launch/without-secrets.ts";
+import { wordsWithoutSecrets } from "../launch/launch-of.ts";
 import { malformedRow } from "../print/definition-row.ts";
 import { displayOf } from "../print/display-of.ts";
 import { rulingRows } from "../print/ruling-rows.ts";
-import { sayBaseline, sayHostOnly } from "../print/say-baseline.ts";
+import { sayBaseline, sayImpossible } from "../print/say-baseline.ts";
+import { shownWords } from "../print/shown-reach.ts";
 import { paint, type View } from "../print/view.ts";
 import { counted, within } from "../print/within.ts";
 import { isClean, type Standing, standingOf, waits } from "../standing.ts";
 import { baseline } from "./baseline.ts";
+import { hostStart, type WholeStart } from "./host-start.ts";
 import { npxVersion } from "./npx-version.ts";
-import { type Start, startOf } from "./start-of.ts";
 
 /** What came of one server's turn. */
 export type Sat =
@@ -44,27 +46,26 @@ export interface SittingOptions {
 export async function sitting(entry: Entry, options: SittingOptions): Promise<Sat> {
   const { server, surroundings, reviewer, view, places } = options;
   const say = (text: string) => reviewer?.say(text);
-  const start = await startOf(entry, surroundings);
-  if (entry.file.scope === "project" || entry.file.scope === "plugin") {
+  const start = await hostStart(entry, surroundings);
+  if (whyLeft(entry) !== undefined) {
     if (reviewer === undefined) return { is: "not-seen" };
-    const answer = await mayStart(entry, start, reviewer);
+    const answer = await mayStart(entry, reviewer);
     if (answer !== "yes") return { is: answer === "gone" ? "quit" : "declined" };
   }
-  if (start.is === "host-only") {
-    say(sayHostOnly(server, start));
+  if (start.is === "impossible") {
+    say(sayImpossible(server, start));
     return { is: "not-seen" };
   }
+  const { command } = start;
   say(paint(view, "dim", `${server}: starting it once, through the gate`));
-  let looked = await baseline(guarded(start, options));
+  let looked = await baseline(guarded(command, options));
   let pinned: Pinned | undefined;
   if (reviewer !== undefined && looked.is === "seen") {
-    const answer = await offerPin(start, reviewer, options);
+    const answer = await offerPin(command, reviewer, options);
     if (answer === "gone") return { is: "quit" };
     if (answer !== undefined) {
       pinned = answer;
-      const { from, to } = answer;
-      const command = start.command.map((word) => (word === from ? to : word));
-      looked = await baseline(guarded({ ...start, command }, options));
+      looked = await baseline(guarded(pinnedTo(command, answer), options));
     }
   }
   if (looked.is === "not-seen") say(sayBaseline(server, looked, view));
@@ -75,8 +76,8 @@ export async function sitting(entry: Entry, options: SittingOptions): Promise<Sa
     if (standing === undefined) return "not-seen";
     if (!standing.definitions.some(waits)) return looked.is === "seen" ? "approved" : "not-seen";
     if (reviewer === undefined || looked.is === "not-seen") return looked.is === "seen" ? "waits" : "not-seen";
-    const [program = "", ...args] = start.command.map((word) => (word === pinned?.from ? pinned.to : word));
-    const inner = innermost(program, args);
+    const now = pinnedTo(command, pinned);
+    const inner = innermost(now.command, now.args);
     const floats = floatingOf(inner.command, inner.args).length > 0 && policy.plans.prose === undefined;
     const plain = standing.definitions.filter((one) => waits(one) && isClean(one.ruling));
     const freezable = plain.filter(({ definition: { address } }) => {
@@ -91,18 +92,23 @@ export async function sitting(entry: Entry, options: SittingOptions): Promise<Sa
   return outcome === "quit" ? { is: "quit" } : { is: outcome, ...withPin };
 }
 
-function guarded({ command, ...start }: Extract<Start, { is: "start" }>, { guard, deadline }: SittingOptions) {
-  return { ...start, command: [...guard, ...command], deadline };
+function guarded({ command, args, cwd, env }: WholeStart, { guard, deadline }: SittingOptions) {
+  return { cwd, env, command: [...guard, command, ...args], deadline };
 }
 
-/** A repository or a publisher wrote it, so the person sees all of it first. */
-async function mayStart(entry: Entry, start: Start, { say, ask }: Reviewer): Promise<"yes" | "no" | "gone"> {
-  const { reach, file } = entry;
-  const words = start.is === "start" ? start.command : reach.is === "stdio" ? [reach.command, ...reach.args] : [];
+function pinnedTo(command: WholeStart, pinned: Pinned | undefined): WholeStart {
+  if (pinned === undefined) return command;
+  return { ...command, args: command.args.map((word) => (word === pinned.from ? pinned.to : word)) };
+}
+
+/** Somebody else wrote it, or a shell decides what it runs, so the person sees all of it first. */
+async function mayStart({ reach, file }: Entry, { say, ask }: Reviewer): Promise<"yes" | "no" | "gone"> {
+  if (reach.is !== "stdio") throw new RangeError("only a command is started");
   say(`\n"${visible(file.path)}" (${file.scope}) would start, as you and with all that you may do:`);
-  for (const [index, word] of words.entries()) say(`  ${index === 0 ? "" : "  "}${visible(withoutSecrets(word))}`);
-  if (reach.is === "stdio" && reach.env.size > 0)
+  say(`  ${shownWords(wordsWithoutSecrets(reach.command, reach.args))}`);
+  if (reach.env.size > 0)
     say(`  with ${[...reach.env.keys()].map((name) => visible(name)).join(", ")} in its environment`);
+  if (reach.cwd !== undefined) say(`  in "${visible(reach.cwd)}"`);
   const answer = await ask("Start exactly this? [y] yes  [Enter] no, leave it as it is ");
   if (answer === undefined) return "gone";
   return answer.trim().toLowerCase() === "y" ? "yes" : "no";
@@ -110,13 +116,12 @@ async function mayStart(entry: Entry, start: Start, { say, ask }: Reviewer): Pro
 
 /** A package without a version is whatever is published when the host starts it. */
 async function offerPin(
-  { command }: Extract<Start, { is: "start" }>,
+  { command, args }: WholeStart,
   { say, ask }: Reviewer,
   { server, surroundings }: SittingOptions,
 ): Promise<Pinned | "gone" | undefined> {
-  const [program = "", ...args] = command;
-  if (!floatingOf(program, args).includes("unpinned-package")) return undefined;
-  const pinned = await npxVersion({ command: program, args }, surroundings);
+  if (!floatingOf(command, args).includes("unpinned-package")) return undefined;
+  const pinned = await npxVersion({ command, args }, surroundings);
   if (pinned === undefined) {
     say(
       `${server}: its package has no version, and which one has just run cannot be known here; write one into its file`,
