@@ -13,6 +13,8 @@ export interface Look {
   readonly ended?: Ending;
   /** The last line that the server wrote to stderr, made visible. */
   readonly lastWords: string;
+  /** Whether a line of its stderr says that somebody has to sign in first. */
+  readonly asksToSignIn: boolean;
 }
 
 export interface LookOptions {
@@ -30,6 +32,7 @@ export async function lookAt(options: LookOptions): Promise<Look> {
   const offers = new Map<string, Offer>();
   const failures: { source: string; code: ListFailure["code"] }[] = [];
   let lastWords = "";
+  let asksToSignIn = false;
   const { guard, ended, signal } = guardStdio({
     server: options.server,
     command: options.command,
@@ -48,6 +51,7 @@ export async function lookAt(options: LookOptions): Promise<Look> {
     limits: { load: options.deadline },
     stderrLine: (bytes) => {
       lastWords = visible(decodeUtf8(bytes) ?? bytes.toString("latin1"));
+      asksToSignIn ||= signIn.test(lastWords);
     },
     grace: 1_000,
   });
@@ -80,8 +84,12 @@ export async function lookAt(options: LookOptions): Promise<Look> {
     failures,
     ...(ending === undefined || ending === "timed out" ? {} : { ended: ending }),
     lastWords,
+    asksToSignIn,
   };
 }
+
+const signIn =
+  /\b(?:401|unauthori[sz]ed|unauthenticated|not (?:logged|signed) in|(?:sign|log) ?in (?:to|with|at|first|required)|(?:please|must|need to) (?:sign|log) ?in|authenticat(?:e|ion) (?:required|first|needed)|authori[sz]e this|no (?:access )?token|missing (?:api|access)[ _-]?(?:key|token))\b/i;
 
 const clientInfo = `{"name":"countersign","version":"${version}"}`;
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":${clientInfo}}}`;

@@ -18,10 +18,11 @@ import { statusVerb } from "./verbs/status.ts";
 import { trustVerb } from "./verbs/trust.ts";
 import { untrustVerb } from "./verbs/untrust.ts";
 import { withdrawVerbs } from "./verbs/withdraw.ts";
+import { unwrapVerb, wrapVerb } from "./verbs/wrap.ts";
 
 /** In the order of the help: what everybody needs comes first. */
 const groups: readonly VerbGroup[] = [
-  { heading: "Every day:", verbs: [scanVerb, reviewVerb, statusVerb, doctorVerb] },
+  { heading: "Every day:", verbs: [wrapVerb, scanVerb, reviewVerb, statusVerb, doctorVerb, unwrapVerb] },
   { heading: "Decisions:", verbs: [approveVerb, withdrawVerbs, bypassVerb, trustVerb, untrustVerb, logVerb] },
   { heading: "What the model reads:", verbs: [explainVerb, rewriteVerb] },
   { heading: "Elsewhere:", verbs: [initVerb, runVerb, manifestVerb, importVerb, proveVerb, completionVerb] },

@@ -4,6 +4,7 @@ export type { Approved } from "./event.ts";
 export type { Sighting } from "./fold.ts";
 export type { Ledger, RecordResult } from "./ledger.ts";
 export type { Recorded } from "./recorded.ts";
+export { mayIdentify } from "./snapshot.ts";
 export { openInMemory, openSqlite } from "./sqlite/open-sqlite.ts";
 export { probeSqlite } from "./sqlite/probe-sqlite.ts";
 export type { VerifyReport } from "./verify.ts";

@@ -134,7 +134,7 @@ function survivorsOf(chosen: readonly Stood[]): Pick<ApproveReport, "survivors">
 }
 
 /** How it stands under the plans that somebody has just named. */
-async function planned(
+export async function planned(
   ledger: Ledger,
   { server }: Standing,
   named: readonly Stood[],

@@ -2,10 +2,11 @@ import { lists, type Offer } from "@countersign/core";
 import type { Command } from "@countersign/wire";
 import { GateError } from "../gate-error.ts";
 import { lookAt } from "../look.ts";
+import { saidLast } from "../print/say-look-failure.ts";
 import type { View } from "../print/view.ts";
 import type { Capture } from "../prove/capture.ts";
 import { readCapturedOffers } from "../prove/captured-offers.ts";
-import { saidLast, serverNamed } from "./scan.ts";
+import { serverNamed } from "./scan.ts";
 
 /** Where the offers come from that something is proved of: a folder of captures, or a server that is asked now. */
 export type From = { readonly offers: string } | { readonly server: string; readonly command: Command };

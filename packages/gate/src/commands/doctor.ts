@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { kinds, launchStanding, lists, type ServerName, visible } from "@countersign/core";
 import { type Ledger, LedgerError, openSqlite, probeSqlite } from "@countersign/ledger";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
+import { surroundingsHere } from "../hosts/surroundings-here.ts";
 import { sayIgnored } from "../print/say-ignored.ts";
 import type { View } from "../print/view.ts";
 import { configFilesHere } from "../project/config-files.ts";
@@ -13,6 +14,7 @@ import { type Holder, lockedBy, openedBy } from "../running/holders.ts";
 import { type Ended, isAlive, type Note, type Running } from "../running/notes.ts";
 import { readNotes } from "../running/read-notes.ts";
 import { carriesOver, standingOf, waits } from "../standing.ts";
+import { entryFacts } from "./entry-facts.ts";
 import type { Places } from "./open.ts";
 import { serverNamed } from "./scan.ts";
 
@@ -35,9 +37,12 @@ export interface DoctorReport {
 }
 
 /** Looks at what may keep somebody from working, and says what to do. Changes nothing. */
-export async function doctor(options: { server?: string } & Places, view: View): Promise<DoctorReport> {
+export async function doctor(
+  options: { server?: string; fixed?: readonly Fact[] } & Places,
+  view: View,
+): Promise<DoctorReport> {
   const only = options.server === undefined ? undefined : serverNamed(options.server);
-  const facts: Fact[] = [nodeFact()];
+  const facts: Fact[] = [nodeFact(), ...(options.fixed ?? [])];
   const settings = await configFacts(options.config);
   facts.push(...settings);
   const notes = await readNotes();
@@ -59,6 +64,7 @@ export async function doctor(options: { server?: string } & Places, view: View):
   } finally {
     await ledger?.close();
   }
+  facts.push(...(await entryFacts(only, surroundingsHere(), view)));
   const todo = facts.some(({ is }) => is === "todo");
   return { facts, exitCode: todo ? exitCodes.unapproved : exitCodes.clean };
 }

@@ -13,8 +13,10 @@ import type { Command } from "@countersign/wire";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { launchOffer } from "../launch/launch-offer.ts";
 import { type Look, lookAt } from "../look.ts";
+import { lookFailureOf } from "../look-failure.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
 import { type LaunchRow, launchRow } from "../print/launch-row.ts";
+import { sayLookFailure } from "../print/say-look-failure.ts";
 import type { View } from "../print/view.ts";
 import type { Ignored } from "../project/config-files.ts";
 import { settingsHere } from "../project/settings-here.ts";
@@ -56,7 +58,11 @@ export async function scan(
       ...offer.malformed.map((malformed) => malformedRow(malformed, view)),
     ];
   });
-  const notLookedAt = whyNot(look, options.command, view);
+  const failure = lookFailureOf(look);
+  const notLookedAt =
+    failure === undefined
+      ? undefined
+      : `Cannot scan: ${sayLookFailure(failure, options.command.command, look.lastWords, view)}`;
   return {
     server,
     launch: launchRow(launch),
@@ -78,38 +84,18 @@ export function serverNamed(text: string): ServerName {
 }
 
 /** Nothing is approved in a look, so that is no news about any definition. */
-function unapproved(ruling: Ruling | undefined): Ruling {
+export function unapproved(ruling: Ruling | undefined): Ruling {
   if (ruling === undefined) throw new RangeError("a definition has no ruling");
   return { ...ruling, reasons: ruling.reasons.filter(({ code }) => code !== "NO_BASELINE") };
 }
 
-function whyNot({ ended, failures, lastWords, offers }: Look, { command }: Command, view: View): string | undefined {
-  const said = saidLast(lastWords, view);
-  if (ended?.is === "not-started") {
-    return `Cannot scan: the command "${visible(command)}" could not be started (${ended.code}); check it and your PATH`;
-  }
-  if (ended?.is === "exited")
-    return `Cannot scan: the server exited with code ${ended.code} before it had answered; ${said}`;
-  if (ended?.is === "killed")
-    return `Cannot scan: the server was ended by ${ended.signal} before it had answered; ${said}`;
-  if (failures.some(({ source, code }) => source === "initialize" && code === "NO_ANSWER")) {
-    return `Cannot scan: the server did not answer in time; ${said}`;
-  }
-  if (offers.length === 0) return `Cannot scan: the server answered neither initialize nor server/discover; ${said}`;
-  return undefined;
-}
-
-/** The server wrote it, like all the rest. */
-export function saidLast(lastWords: string, { text }: View): string {
-  if (lastWords === "") return "it wrote nothing to stderr";
-  return text ? `its last line on stderr: ${lastWords.slice(0, 300)}` : "--text shows its last line on stderr";
-}
-
 function exitCodeFor(rows: readonly DefinitionRow[], look: Look, notLookedAt: string | undefined): ExitCode {
   if (notLookedAt !== undefined || look.failures.length > 0) return exitCodes.incomplete;
+  return rows.some(isFound) ? exitCodes.findings : exitCodes.clean;
+}
+
+/** Whether anything speaks against a definition that nobody has approved yet. A note does not. */
+export function isFound({ reasons }: DefinitionRow): boolean {
   const speaks = (effect: Finding["effect"]) => effect !== "note";
-  const found = rows.some(({ reasons }) =>
-    reasons.some((reason) => ("effect" in reason ? speaks(reason.effect) : true)),
-  );
-  return found ? exitCodes.findings : exitCodes.clean;
+  return reasons.some((reason) => ("effect" in reason ? speaks(reason.effect) : true));
 }

@@ -18,6 +18,8 @@ export interface Question {
   readonly approving: string;
   /** Another key and other words than `[a] approve` and `reject`. */
   readonly keys?: { readonly key: string; readonly approve: string; readonly reject: string };
+  /** Another way to approve all of it, once it was displayed. */
+  readonly other?: { readonly key: string; readonly approve: string };
   /** Whether Enter approves what was displayed at once. What had to be paged through has a key of its own. */
   readonly byEnter: boolean;
   /** Whether what was not displayed may be approved too, because the person said so beforehand. */
@@ -26,7 +28,8 @@ export interface Question {
 
 export type Answer =
   /** `unseen`: a part of it was not displayed. */
-  { readonly is: "approve"; readonly unseen: boolean } | { readonly is: "reject" | "skip" | "gone" };
+  | { readonly is: "approve"; readonly unseen: boolean; readonly other?: true }
+  | { readonly is: "reject" | "skip" | "gone" };
 
 /**
  * Shows what is to be decided, as much as is shown at once, and asks. As long as a part of it was not displayed there is no
@@ -45,7 +48,10 @@ export async function showAndAsk(question: Question, reviewer: Reviewer, view: V
         ? "[Enter] yes  [s] skip"
         : `[${keys.key}] ${keys.approve} ${approving}  [Enter] skip`
       : `[v] view the rest${question.unseen ? `  [${keys.key}] ${keys.approve} unseen: ${approving}` : ""}  [Enter] skip`;
-    const answer = await reviewer.ask(`${whole && !paged ? asked : ""}${approve}  [r] ${keys.reject}  [q] quit `);
+    const other = whole && question.other !== undefined ? `  [${question.other.key}] ${question.other.approve}` : "";
+    const answer = await reviewer.ask(
+      `${whole && !paged ? asked : ""}${approve}${other}  [r] ${keys.reject}  [q] quit `,
+    );
     switch (answer?.trim().toLowerCase()) {
       case undefined:
       case "q":
@@ -62,6 +68,8 @@ export async function showAndAsk(question: Question, reviewer: Reviewer, view: V
         if (whole || question.unseen) return { is: "approve", unseen: !whole };
         reviewer.say(`not approved: ${counted(rows.length - seen, "row")} of it have not been displayed`);
         break;
+      case question.other?.key:
+        return whole ? { is: "approve", unseen: false, other: true } : { is: "skip" };
       case "":
       case "y":
         return whole && byEnter && !paged ? { is: "approve", unseen: false } : { is: "skip" };

@@ -42,4 +42,7 @@ export type Oddity =
   /** `"command": "npx -y pkg"` without `args`: `reach` holds it taken apart. */
   | { readonly code: "COMMAND_LINE" }
   | { readonly code: "DUPLICATE_KEY"; readonly key: string }
+  /** The file around it is broken elsewhere, so that it may not be what its writer meant. */
+  | { readonly code: "BROKEN_FILE" }
+  /** It looks like a variable, and is none of this host's: its server gets the text as it is. */
   | { readonly code: "UNKNOWN_VARIABLE"; readonly text: string };

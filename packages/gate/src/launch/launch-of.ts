@@ -87,6 +87,11 @@ function replaceFolder(text: string, folder: string, by: string): string {
   return result;
 }
 
+/** A command line that is not looked up: its secrets are left out, nothing that it names is read. */
+export function wordsWithoutSecrets(command: string, args: readonly string[]): readonly string[] {
+  return [withoutSecrets(command), ...shownArgs(args, withoutSecrets)];
+}
+
 function shownArgs(args: readonly string[], shown: (text: string) => string): readonly string[] {
   return args.map((arg, index) => {
     const before = args[index - 1] ?? "";
