@@ -1,13 +1,17 @@
 import { homedir } from "node:os";
 import { digestOf, type Offer, offerDigest, readJson, type ServerName, stdioLaunch } from "@countersign/core";
 import type { Command } from "@countersign/wire";
-import { launchOf } from "./launch-of.ts";
+import { type LaunchFacts, launchOf } from "./launch-of.ts";
 import { lookUp } from "./look-up.ts";
 
 /** How a server would be reached by this process just now, as an offer of one definition. Reads the files it names. */
-export function launchOffer(server: ServerName, { command, args, cwd = process.cwd(), env: more }: Command): Offer {
+export function launchOffer(
+  server: ServerName,
+  { command, args, cwd = process.cwd(), env: more }: Command,
+  rest: Pick<LaunchFacts, "workspace"> = {},
+): Offer {
   const env = { ...process.env, ...more };
-  const text = launchOf({ command, args, cwd, env, home: homedir(), lookUp });
+  const text = launchOf({ command, args, cwd, env, home: homedir(), lookUp, ...rest });
   const reading = readJson(text);
   if (reading.is === "refused") {
     throw new Error(`Cannot pin how ${server} is reached: ${reading.refusal.code} at offset ${reading.refusal.at}`);
