@@ -17,6 +17,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { describe } from "vitest";
 import { fixture, installed, type Place } from "./rig/place.ts";
+import { answer, hello, scripted, tool } from "./rig/script.ts";
 import { connect } from "./rig/sdk-host.ts";
 import { atTerminal } from "./rig/terminal.ts";
 import { test } from "./rig/test.ts";
@@ -61,6 +62,25 @@ function claude(place: Place, mcpServers: Readonly<Record<string, unknown>>): st
   return place.write("home/.claude.json", `${JSON.stringify({ numStartups: 7, mcpServers }, null, 2)}\n`);
 }
 
+/** A server in a host's file that npx fetches, and what npx makes of it: a folder of its own in npm's cache. */
+function fetched(place: Place) {
+  const offering = (description: string) =>
+    scripted(
+      place,
+      { initialize: [hello("tools")], "tools/list": [answer(`{"tools":[${tool("add", description)}]}`)] },
+      [],
+      "npx.json",
+    );
+  const server = offering("Adds two numbers.");
+  const runner = place.write("bin/npx", `#!/bin/sh\nexec ${server.map((word) => `'${word}'`).join(" ")}\n`);
+  chmodSync(runner, 0o755);
+  const cache = "home/.npm/_npx/0123456789abcdef";
+  place.write(`${cache}/package.json`, { _npx: { packages: ["some-adder"] } });
+  place.write(`${cache}/node_modules/some-adder/package.json`, { name: "some-adder", version: "1.2.3" });
+  const env = { ...place.env, PATH: `${dirname(runner)}:${place.env["PATH"]}` };
+  return { env, offering, path: claude(place, { adder: entry(["npx", "-y", "some-adder"]) }) };
+}
+
 const memory = installed("mcp-server-memory");
 const poisoned = [process.execPath, join(root, "demo/poisoned-server.ts")];
 
@@ -80,7 +100,7 @@ describe("countersign wrap", { concurrent: true }, () => {
       expect(screen).toContain("Claude Code: starts its servers through the gate once it is started again");
       expect(code).toBe(0);
       const wrapped = entriesIn(path);
-      expect(wrapped["memory"]?.args.slice(0, 4)).toEqual([realpathSync(bin), "run", "memory", "--"]);
+      expect(wrapped["memory"]?.args.slice(0, 4)).toEqual([realpathSync(bin), "run", "memory", "--workspace=none"]);
       expect(wrapped["memory"]?.env).toEqual({ MEMORY_FILE_PATH: join(place.folder, "m") });
       for (const [name, tool] of [
         ["memory", "read_graph"],
@@ -140,8 +160,7 @@ describe("countersign wrap", { concurrent: true }, () => {
     expect(code).toBe(2);
     const one = entriesIn(path)["poisoned"];
     const tools = one === undefined ? [] : await toolsOf(place, one);
-    expect(tools).toHaveLength(2);
-    expect(tools).not.toContain("read_config");
+    expect(tools).toEqual(["count_words"]);
   });
 
   test.skipIf(missing)(
@@ -159,33 +178,37 @@ describe("countersign wrap", { concurrent: true }, () => {
   );
 
   test.skipIf(missing)(
-    "a floating launch is approved with its prose frozen, and pinned to what has just run [wrap.floating]",
+    "a floating launch is approved with its prose frozen [wrap.frozen]",
     async ({ place, expect }) => {
-      // What npx makes of a package: a folder of its own in npm's cache, and the program started from there.
-      const runner = place.write("bin/npx", `#!/bin/sh\nexec ${memory.map((word) => `'${word}'`).join(" ")}\n`);
-      chmodSync(runner, 0o755);
-      const cache = "home/.npm/_npx/0123456789abcdef";
-      place.write(`${cache}/package.json`, { _npx: { packages: ["some-memory"] } });
-      place.write(`${cache}/node_modules/some-memory/package.json`, { name: "some-memory", version: "1.2.3" });
-      const env = { ...place.env, PATH: `${dirname(runner)}:${place.env["PATH"]}` };
-      const path = claude(place, { memory: entry(["npx", "-y", "some-memory"]) });
+      const { env, path, offering } = fetched(place);
       const before = readFileSync(path, "utf8");
-      const wrap = [process.execPath, bin, "wrap"];
-      const floating = await atTerminal(wrap, env, prompts, ["s", ""]);
-      expect(floating.screen).toContain("What has just run is some-memory@1.2.3. Write that into the file?");
-      expect(floating.screen).toContain("so its prose stays as it is now (frozen)");
-      expect(floating.code).toBe(0);
-      const { stdout } = await place.countersign("log", "--json");
-      expect(stdout).toContain('"prose": "frozen"');
-      await atTerminal([process.execPath, bin, "unwrap"], env, prompts, []);
-      expect(readFileSync(path, "utf8")).toBe(before);
-      const pinned = await atTerminal(wrap, env, prompts, ["", "a", "a"]);
-      expect(pinned.screen).toContain("pinned to some-memory@1.2.3");
-      expect(entriesIn(path)["memory"]?.args.at(-1)).toBe("some-memory@1.2.3");
+      const { screen, code } = await atTerminal([process.execPath, bin, "wrap"], env, prompts, ["s", ""]);
+      expect(screen).toContain("What has just run is some-adder@1.2.3. Write that into the file?");
+      expect(screen).toContain("so its prose stays as it is now (frozen)");
+      expect(code).toBe(0);
+      offering("Adds two numbers. It was published anew.");
+      const { command, args } = entriesIn(path)["adder"] ?? entry([]);
+      const host = await connect({ mode: "v1", command: [command, ...args], env, capable: false });
+      expect(await host.definitions()).toMatchObject([{ description: "Adds two numbers." }]);
+      await host.close();
       await atTerminal([process.execPath, bin, "unwrap"], env, prompts, []);
       expect(readFileSync(path, "utf8")).toBe(before);
     },
   );
+
+  test.skipIf(missing)("a package is pinned to the version that has just run [wrap.pin]", async ({ place, expect }) => {
+    const { env, path } = fetched(place);
+    const before = readFileSync(path, "utf8");
+    const { screen, code } = await atTerminal([process.execPath, bin, "wrap"], env, prompts, ["", ""]);
+    expect(screen).toContain("pinned to some-adder@1.2.3, approved");
+    expect(screen).not.toContain("(frozen)");
+    expect(code).toBe(0);
+    const adder = entriesIn(path)["adder"];
+    expect(adder?.args.slice(-3)).toEqual(["npx", "-y", "some-adder@1.2.3"]);
+    expect(adder && (await toolsOf({ ...place, env }, adder))).toEqual(["add"]);
+    await atTerminal([process.execPath, bin, "unwrap"], env, prompts, []);
+    expect(readFileSync(path, "utf8")).toBe(before);
+  });
 
   test.skipIf(missing)(
     "a project's entry is left alone unless it is named, and started only after a yes to its words [wrap.project]",

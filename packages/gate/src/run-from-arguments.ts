@@ -21,11 +21,15 @@ export async function runFromArguments(before: readonly string[], after: readonl
   }
   const ledger = values.ledger ?? process.env["COUNTERSIGN_LEDGER"];
   const config = values.config ?? process.env["COUNTERSIGN_CONFIG"];
+  if (values.workspace !== undefined && values.workspace !== "none") {
+    throw new GateError("USAGE", `Cannot run ${server}: the one value of --workspace is none`);
+  }
   const code = await run({
     server,
     command: { command, args },
     ...(ledger === undefined ? {} : { ledger }),
     ...(config === undefined ? {} : { config }),
+    ...(values.workspace === undefined ? {} : { workspace: values.workspace }),
     host: { input: process.stdin, output: process.stdout },
     say: (line) => process.stderr.write(`${line}\n`),
     onSignal: (listener) => {
@@ -41,7 +45,7 @@ function read(words: readonly string[]) {
   try {
     return parseArgs({
       args: [...words],
-      options: { ledger: { type: "string" }, config: { type: "string" } },
+      options: { ledger: { type: "string" }, config: { type: "string" }, workspace: { type: "string" } },
       allowPositionals: true,
     });
   } catch (error) {

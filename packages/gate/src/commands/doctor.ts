@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { kinds, launchStanding, lists, type ServerName, visible } from "@countersign/core";
 import { type Ledger, LedgerError, openSqlite, probeSqlite } from "@countersign/ledger";
+import type { Fact } from "../fact.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { surroundingsHere } from "../hosts/surroundings-here.ts";
 import { sayIgnored } from "../print/say-ignored.ts";
@@ -17,19 +18,6 @@ import { carriesOver, standingOf, waits } from "../standing.ts";
 import { entryFacts } from "./entry-facts.ts";
 import type { Places } from "./open.ts";
 import { serverNamed } from "./scan.ts";
-
-/** One thing that was looked at. */
-export interface Fact {
-  /** A server's name, or what else it is about. */
-  readonly about: string;
-  readonly code: string;
-  /** `todo` for what somebody has to do something about. */
-  readonly is: "well" | "note" | "todo";
-  /** Nothing that a server wrote. */
-  readonly text: string;
-  /** What a server wrote, where that may be shown. */
-  readonly stderr?: readonly string[];
-}
 
 export interface DoctorReport {
   readonly facts: readonly Fact[];

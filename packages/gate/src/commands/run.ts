@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly command: Command;
   readonly ledger?: string;
   readonly config?: string;
+  /** `none`: hosts start it in whatever folder they are in, so that is no part of how it is reached. */
+  readonly workspace?: "none";
   readonly host: { readonly input: Readable; readonly output: Writable };
   /** One line for the operator: the log of the host, or a terminal. */
   readonly say: (line: string) => void;
@@ -58,7 +60,8 @@ export async function run(options: RunOptions): Promise<number> {
       const sentence = sayEvent(event);
       if (sentence !== undefined) say(sentence);
     };
-    const launch = launchOffer(server, options.command);
+    const { workspace } = options;
+    const launch = launchOffer(server, options.command, workspace === undefined ? {} : { workspace });
     const snapshot = () => reachedBy(ledger, launch);
     const first = await snapshot();
     const through = letThroughNow(settings.mode, first);

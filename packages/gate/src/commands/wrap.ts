@@ -97,14 +97,18 @@ export async function wrap(options: WrapOptions, surroundings: Surroundings, ask
   const fit = found.filter((one) => !isGuarded(one) && whyUnfit(one.entry, options) === undefined);
   const script = await lastingPath({ make: !options.dryRun && fit.length > 0 });
   const words = await optionWords(options);
-  const guardOf = (server: ServerName) => [process.execPath, script, "run", server, ...words, "--"] as const;
+  // What a person wrote for every folder is the same server in each of them.
+  const guardOf = ({ server, entry: { file } }: Found) => {
+    const anywhere = file.scope === "user" ? ["--workspace=none"] : [];
+    return [process.execPath, script, "run", server, ...words, ...anywhere, "--"] as const;
+  };
   const sat = new Map<ServerName, Sat>();
   if (!options.dryRun) {
     for (const [server, ofServer] of Map.groupBy(fit, (one) => one.server)) {
       const [first] = ofServer;
       if (first === undefined) continue;
       const outcome = await sitting(first.entry, {
-        ...{ server, guard: guardOf(server), surroundings, places: options, deadline: options.deadline },
+        ...{ server, guard: guardOf(first), surroundings, places: options, deadline: options.deadline },
         ...{ reviewer: asking.reviewer, view: asking.view },
       });
       sat.set(server, outcome);
@@ -117,7 +121,7 @@ export async function wrap(options: WrapOptions, surroundings: Surroundings, ask
     const outcome = sat.get(server);
     return outcome !== undefined && "pinned" in outcome ? outcome.pinned : undefined;
   };
-  const rewrites = going.map((one) => rewriteOf(one.entry, guardOf(one.server), pinnedOf(one)));
+  const rewrites = going.map((one) => rewriteOf(one.entry, guardOf(one), pinnedOf(one)));
   const { files, refused } = await rewriteFiles(rewrites, { write: !options.dryRun, written: asking.done });
   const rows = found.map((one): WrapRow => {
     const { entry, server } = one;

@@ -23,6 +23,8 @@ export interface LaunchFacts {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** `none`: the folder is just where somebody happens to be, so paths below it are named like any other. */
+  readonly workspace?: "none";
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** Looks at what is at an absolute path; undefined where there is nothing. */
@@ -64,7 +66,8 @@ const workspace = "$" + "{CWD}";
 const homeFolder = "$" + "{HOME}";
 
 /** Paths below the workspace and the home folder are the same on every machine. */
-function withoutPlaces(text: string, { cwd, home }: LaunchFacts): string {
+function withoutPlaces(text: string, { cwd, home, workspace: none }: LaunchFacts): string {
+  if (none !== undefined) return withoutHome(text, home);
   // A workspace that is the home folder, or holds it, is no workspace.
   const holdsHome = home === cwd || home.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`);
   return withoutHome(holdsHome || cwd.length < 2 ? text : replaceFolder(text, cwd, workspace), home);

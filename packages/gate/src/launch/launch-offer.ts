@@ -1,15 +1,16 @@
 import { homedir } from "node:os";
 import { digestOf, type Offer, offerDigest, readJson, type ServerName, stdioLaunch } from "@countersign/core";
 import type { Command } from "@countersign/wire";
-import { launchOf } from "./launch-of.ts";
+import { type LaunchFacts, launchOf } from "./launch-of.ts";
 import { lookUp } from "./look-up.ts";
 
 /** How a server would be reached just now, by this process or one like it, as an offer of one definition. Reads the files it names. */
 export function launchOffer(
   server: ServerName,
   { command, args, cwd = process.cwd(), env = process.env }: Command,
+  rest: Pick<LaunchFacts, "workspace"> = {},
 ): Offer {
-  const text = launchOf({ command, args, cwd, env, home: homedir(), lookUp });
+  const text = launchOf({ command, args, cwd, env, home: homedir(), lookUp, ...rest });
   const reading = readJson(text);
   if (reading.is === "refused") {
     throw new Error(`Cannot pin how ${server} is reached: ${reading.refusal.code} at offset ${reading.refusal.at}`);

@@ -11,6 +11,7 @@ export function runVerb(cli: Cli): void {
     )
     .addOption(ledgerOption)
     .addOption(configOption)
+    .option("--workspace <none>", "none: it is the same server in whatever folder a host starts it")
     .action(() => {
       throw new GateError(
         "USAGE",

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { memberOf, readJson, visible } from "@countersign/core";
+import { type Json, memberOf, readJson, visible } from "@countersign/core";
 import { version } from "../version.ts";
 
 export interface BaselineOptions {
@@ -42,10 +42,12 @@ export async function baseline({ command, cwd, env, deadline }: BaselineOptions)
     };
     const clientInfo = { name: "countersign", version };
     const older = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
-    if (await ask(1, "initialize", older)) {
+    const handshake = await ask(1, "initialize", older);
+    if (handshake !== undefined) {
       child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
       // The handshake waits for the lists no longer than it should; these wait for as long as there is time.
-      const methods = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+      const declared = memberOf(handshake, "capabilities");
+      const methods = [...lists].filter(([of]) => declared && memberOf(declared, of)).flatMap(([, some]) => some);
       await Promise.all(methods.map((method, index) => ask(index + 2, method, {})));
     } else {
       await ask(9, "server/discover", {
@@ -72,15 +74,22 @@ export async function baseline({ command, cwd, env, deadline }: BaselineOptions)
 /** Milliseconds: a guard gives its server two seconds, and then two more. */
 const grace = 6_000;
 
-/** Waits for the answer with an id; resolves to whether it is a result. Nothing else that is written counts. */
-function answersOf(stream: NodeJS.ReadableStream): (id: number) => Promise<boolean> {
-  const waiting = new Map<number, (isResult: boolean) => void>();
+/** What a server lists, by the capability that says so. */
+const lists: ReadonlyMap<string, readonly string[]> = new Map([
+  ["tools", ["tools/list"]],
+  ["prompts", ["prompts/list"]],
+  ["resources", ["resources/list", "resources/templates/list"]],
+]);
+
+/** Waits for the answer with an id; resolves to its result, if it is one. Nothing else that is written counts. */
+function answersOf(stream: NodeJS.ReadableStream): (id: number) => Promise<Json | undefined> {
+  const waiting = new Map<number, (result: Json | undefined) => void>();
   createInterface({ input: stream }).on("line", (line) => {
     const reading = readJson(line);
     if (reading.is === "refused") return;
     const id = memberOf(reading.json, "id");
     if (id?.is !== "number" || memberOf(reading.json, "method") !== undefined) return;
-    waiting.get(Number(id.token))?.(memberOf(reading.json, "result") !== undefined);
+    waiting.get(Number(id.token))?.(memberOf(reading.json, "result"));
   });
   return (id) => new Promise((resolve) => waiting.set(id, resolve));
 }
