@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { steady } from "./rig/steady.ts";
 
 /**
  * Each file of test/transcripts is one session at a shell: `$` begins a command, what follows is what it prints, with `2>`
@@ -70,17 +71,3 @@ bundle() { "$NODE" "$ROOT/test/fixtures/bundle.ts" "$@"; }
 host() { "$NODE" "$ROOT/test/fixtures/host.ts" "$@"; }
 guarded() { local name=$1; shift; host "$@" -- "$NODE" "$ROOT/packages/gate/dist/bin.js" run "$name" -- "$NODE" "$ROOT/demo/poisoned-server.ts"; }
 `;
-
-/** What differs from machine to machine and from day to day. */
-function steady(line: string, home: string): string {
-  return (
-    line
-      .replaceAll(home, "<home>")
-      .replaceAll(root, "<root>")
-      .replace(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/g, "<time>")
-      .replaceAll(` by ${userInfo().username}`, " by <user>")
-      // An offer holds the launch, and that the paths and the Node of a machine.
-      .replace(/(offer |that is )cs1:sha256:[0-9a-f]{64}/, "$1<digest>")
-      .replace(/head cs1:sha256:[0-9a-f]{64}/, "head <hash>")
-  );
-}

@@ -17,8 +17,9 @@ export function atTerminal(
   let screen = "";
   let answered = 0;
   let from = 0;
-  child.stdout.on("data", (chunk) => {
-    screen += String(chunk);
+  // A chunk may end in the middle of a character.
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    screen += chunk;
     const prompt = prompts.find((one) => screen.endsWith(one));
     if (prompt === undefined || screen.length <= from) return;
     from = screen.length;

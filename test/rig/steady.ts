@@ -1,0 +1,20 @@
+import { userInfo } from "node:os";
+import { resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** What differs from machine to machine and from day to day. */
+export function steady(line: string, home: string): string {
+  return (
+    line
+      .replaceAll(home, "<home>")
+      .replaceAll(root, "<root>")
+      .replace(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.-]+Z/g, "<time>")
+      // A backup's folder is named for where the file is.
+      .replace(/\.[0-9a-f]{12}(?=\/<time>)/g, ".<path>")
+      .replaceAll(` by ${userInfo().username}`, " by <user>")
+      // An offer holds the launch, and that the paths and the Node of a machine.
+      .replace(/(offer |that is )cs1:sha256:[0-9a-f]{64}/, "$1<digest>")
+      .replace(/head cs1:sha256:[0-9a-f]{64}/, "head <hash>")
+  );
+}
