@@ -129,6 +129,32 @@ describe("guardTransport()", () => {
       expect(await host.tools()).toEqual(all.filter((name) => name !== "forecast"));
     });
 
+    test(`carries what the server asks of the SDK's client ${mode}, under the operator's name [library.transport]`, async ({
+      place,
+    }) => {
+      const station = stationIn(place);
+      const message = "Which station?";
+      const requestedSchema = { type: "object", properties: { code: { type: "string" } } };
+      station.offer((offered) => {
+        offered.asks = {
+          stations: { place: { method: "elicitation/create", params: { mode: "form", message, requestedSchema } } },
+        };
+      });
+      const open = () =>
+        connect({
+          ...{ mode, command: fixture("both-eras-server.ts"), env: station.env, capable: true },
+          through: (transport) => guardTransport(transport, guarding(place, "station")),
+        });
+      await (await open()).close();
+      await approve(place, "station");
+      const host = await open();
+      onTestFinished(() => host.close());
+      expect(await host.call("stations", {})).toMatchObject({
+        content: [{ text: expect.stringContaining("decline") }],
+      });
+      expect(host.asked.map(({ params }) => params["message"])).toEqual([`⟦server station asks⟧ ${message}`]);
+    });
+
     test(`works with the SDK's client ${mode} over HTTP [library.transport]`, async ({ place }) => {
       let description = "The name of the note.";
       const build = () => {
