@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readdirSync, readlinkSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -35,6 +35,16 @@ function refused(call: Promise<unknown>) {
     (result) => `passed: ${JSON.stringify(result)}`,
     (error: unknown) => refusalOf(error) ?? error,
   );
+}
+
+/** What a descriptor is of; nothing where it is closed again. */
+function linkOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
 }
 
 /** A server of this process, whose one nested description can change under way. */
@@ -117,6 +127,32 @@ describe("guardTransport()", () => {
       expect(stderr).toBe("");
       expect(await eventually(3_000, () => host.toolsChanged() > told)).toBeLessThan(3_000);
       expect(await host.tools()).toEqual(all.filter((name) => name !== "forecast"));
+    });
+
+    test(`carries what the server asks of the SDK's client ${mode}, under the operator's name [library.transport]`, async ({
+      place,
+    }) => {
+      const station = stationIn(place);
+      const message = "Which station?";
+      const requestedSchema = { type: "object", properties: { code: { type: "string" } } };
+      station.offer((offered) => {
+        offered.asks = {
+          stations: { place: { method: "elicitation/create", params: { mode: "form", message, requestedSchema } } },
+        };
+      });
+      const open = () =>
+        connect({
+          ...{ mode, command: fixture("both-eras-server.ts"), env: station.env, capable: true },
+          through: (transport) => guardTransport(transport, guarding(place, "station")),
+        });
+      await (await open()).close();
+      await approve(place, "station");
+      const host = await open();
+      onTestFinished(() => host.close());
+      expect(await host.call("stations", {})).toMatchObject({
+        content: [{ text: expect.stringContaining("decline") }],
+      });
+      expect(host.asked.map(({ params }) => params["message"])).toEqual([`⟦server station asks⟧ ${message}`]);
     });
 
     test(`works with the SDK's client ${mode} over HTTP [library.transport]`, async ({ place }) => {
@@ -233,8 +269,10 @@ describe("guardTransport()", () => {
       name: "LedgerError",
       code: "UNREACHABLE",
     });
-    const unnamed = guardTransport(await linked(notes()), { ...options, server: "no name" });
-    await expect(unnamed.start()).rejects.toMatchObject({ name: "GateError", code: "USAGE" });
+    for (const server of ["no name", "", undefined as unknown as string]) {
+      const unnamed = guardTransport(await linked(notes()), { ...options, server });
+      await expect(unnamed.start()).rejects.toMatchObject({ name: "GateError", code: "USAGE" });
+    }
   });
 
   test("goes by decisions that a program brings with it [library.memory]", async ({ place }) => {
@@ -259,6 +297,23 @@ describe("guardTransport()", () => {
     expect(await toolsOf("The name of the note.")).toEqual(["list_notes", "read_note"]);
     expect(await toolsOf(order)).toEqual(["list_notes"]);
   });
+
+  test.runIf(process.platform === "linux")(
+    "leaves no file open of the ledger, however often [library.end]",
+    async ({ place }) => {
+      const options = guarding(place, "notes");
+      const open = () => readdirSync("/proc/self/fd").filter((one) => linkOf(one).startsWith(options.ledger)).length;
+      for (let count = 0; count < 20; count++) {
+        const client = new Client(info);
+        await client.connect(guardTransport(await linked(notes()), options));
+        if (count === 0) expect(open()).toBeGreaterThan(0);
+        await client.close();
+      }
+      const failing = guardTransport(await linked(notes()), options);
+      await Promise.allSettled([failing.start(), failing.close()]);
+      expect(open()).toBe(0);
+    },
+  );
 
   test("leaves no process, and lets its own end, when a client is closed [library.end]", async ({ place }) => {
     const script = join(root, "examples/sdk-v1/index.ts");

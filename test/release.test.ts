@@ -50,6 +50,12 @@ describe("what is published", () => {
     expect(run(process.execPath, "--input-type=module", "--eval", script)).toBe("bindManifest verifyDefinition\n");
   });
 
+  test("can be required by a Node that can", () => {
+    const script =
+      'console.log(typeof require("countersign").guardTransport, typeof require("countersign/testing").expectNoDrift)';
+    expect(run(process.execPath, "--eval", script)).toBe("function function\n");
+  });
+
   test("exports what a server's author tests with, remedies and all [library.testing]", () => {
     const script = [
       'import { expectAccepted } from "countersign/testing";',

@@ -60,11 +60,13 @@ export function guardTransport(transport: ClientTransport, options: GuardTranspo
 }
 
 async function openFor(options: GuardTransportOptions): Promise<Opened> {
-  const server = asServerName(options.server);
+  // A program without types may have left it out, and no server shall be called "undefined".
+  const name: unknown = options.server;
+  const server = typeof name === "string" ? asServerName(name) : undefined;
   if (server === undefined) {
     throw new GateError(
       "USAGE",
-      `Cannot guard a server called "${visible(options.server)}": use letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit`,
+      `Cannot guard a server called "${visible(String(name))}": use letters, digits, ".", "_" and "-", at most 64, beginning with a letter or digit`,
     );
   }
   const report = reporting(server, options.onEvent);
