@@ -122,6 +122,7 @@ export async function scanHosts(options: ScanHostsOptions, view: View): Promise<
   const entries = reading.entries.filter((entry) => isMeant(entry, named(entry), options.only));
   refuseUnknown(options, reading.entries, named);
 
+  const problems = reading.problems.filter(({ host }) => isPossiblyMeant(host, options.only));
   const plans = await planned(entries, options);
   const starts = startsOf(plans, named);
   const settings = new Map<ServerName, SettingsHere>();
@@ -150,7 +151,7 @@ export async function scanHosts(options: ScanHostsOptions, view: View): Promise<
   return {
     servers,
     looks: rows,
-    problems: reading.problems.map((problem) => shownProblem(problem, view)),
+    problems: problems.map((problem) => shownProblem(problem, view)),
     searched: reading.searched.map(({ host, file, there }) => ({
       host,
       path: file.path,
@@ -158,7 +159,7 @@ export async function scanHosts(options: ScanHostsOptions, view: View): Promise<
     })),
     ignored: onePerPath([...settings.values()].flatMap(({ ignored }) => ignored)),
     leftOut: reading.entries.length - entries.length,
-    exitCode: exitCodeFor(servers, rows, reading.problems, options),
+    exitCode: exitCodeFor(servers, rows, problems, options),
   };
 }
 
@@ -306,16 +307,23 @@ function isMeant(entry: Entry, server: ServerName, only: readonly string[] | und
   return only === undefined || only.some((one) => one === entry.host || one === entry.name || one === server);
 }
 
+/** What could not be read of a host may have held a server that was named. */
+function isPossiblyMeant(host: HostId, only: readonly string[] | undefined): boolean {
+  return only === undefined || only.includes(host) || only.some((one) => !isHostId(one));
+}
+
+function isHostId(text: string): boolean {
+  const ids: readonly string[] = hostIds;
+  return ids.includes(text);
+}
+
 /** A word that names nothing would leave out everything without a word. */
 function refuseUnknown(
   { only = [], spawn }: ScanHostsOptions,
   entries: readonly Entry[],
   named: (entry: Entry) => ServerName,
 ): void {
-  const ids: readonly string[] = hostIds;
-  const unknown = only.find(
-    (one) => !ids.includes(one) && !entries.some((entry) => isMeant(entry, named(entry), [one])),
-  );
+  const unknown = only.find((one) => !isHostId(one) && !entries.some((entry) => isMeant(entry, named(entry), [one])));
   if (unknown !== undefined) {
     throw new GateError(
       "USAGE",

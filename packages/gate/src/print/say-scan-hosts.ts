@@ -124,7 +124,7 @@ function sayOddities({ host, path, line, oddities }: HostServerRow, view: View):
   // A broken file is said once, where it is broken.
   const said = oddities.filter(({ code }) => code !== "BROKEN_FILE");
   return said.map(
-    (oddity) => `${paint(view, "yellow", "odd")}  ${host}  ${visible(path)}:${line}: ${sayOddity(oddity, host)}`,
+    (oddity) => `${paint(view, "yellow", "odd   ")}  ${host}  ${visible(path)}:${line}: ${sayOddity(oddity, host)}`,
   );
 }
 
