@@ -108,4 +108,17 @@ describe("readHosts()", () => {
       "user /home/me/.cursor/mcp.json",
     ]);
   });
+
+  test("what a variable names in a repository is the repository's, and elsewhere the user's", async () => {
+    const made = fixtureHome("linux", { CODEX_HOME: "/home/me/repo/.codex", CLAUDE_CONFIG_DIR: "/home/me/mine" });
+    home = made;
+    made.write("/home/me/repo/.git/HEAD", "");
+    made.write("/home/me/repo/.codex/config.toml", "[mcp_servers.a]\ncommand = 'x'\n");
+    made.write("/home/me/mine/.claude.json", good);
+    const { entries } = await readHosts(made.surroundings, { locate: made.locate });
+    expect(entries.map(({ host, file }) => [host, file.scope])).toEqual([
+      ["claude-code", "user"],
+      ["codex", "project"],
+    ]);
+  });
 });
