@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
+import { eventually } from "./rig/eventually.ts";
 import { installed, type Place } from "./rig/place.ts";
 import { atTerminal } from "./rig/terminal.ts";
 import { test } from "./rig/test.ts";
@@ -254,6 +256,22 @@ test("[scan.neighbours] a tool that looks like one of another server in the same
   const about = (server: string) => JSON.stringify(lookOf(server)?.definitions.map(({ reasons }) => reasons));
   expect(about("one")).toContain('["server","two"]');
   expect(about("three")).not.toContain("shared-name");
+});
+
+test("[scan.hosts] an interrupted scan leaves no server behind", async ({ place }) => {
+  const pids = join(place.folder, "pids");
+  const script = `require("fs").appendFileSync(${JSON.stringify(pids)}, process.pid + "\\n"); setInterval(() => {}, 1000)`;
+  const hanging = (number: number) => entry([process.execPath, "-e", script, String(number)]);
+  place.write("home/.claude.json", { mcpServers: { a: hanging(1), b: hanging(2), c: hanging(3) } });
+  const child = spawn(process.execPath, [bin, "scan", "--jobs", "2"], { cwd: place.folder, env: place.env });
+  const ended = new Promise<number | null>((done) => child.on("close", done));
+  const pidsNow = () => (existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n") : []);
+  expect(await eventually(20_000, () => pidsNow().length === 2)).toBeLessThan(20_000);
+  child.kill("SIGINT");
+  expect(await ended).toBe(4);
+  const started = pidsNow().map(Number);
+  expect(started).toHaveLength(2);
+  for (const pid of started) expect(() => process.kill(pid, 0), String(pid)).toThrow("ESRCH");
 });
 
 test("[scan.verbose] every place that was searched is listed, found or not", async ({ place }) => {

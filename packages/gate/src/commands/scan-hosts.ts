@@ -48,6 +48,8 @@ export interface ScanHostsOptions {
   readonly jobs: number;
   /** Milliseconds for each server. */
   readonly deadline: number;
+  /** Ends the servers that are running, and the scan. */
+  readonly stop?: AbortSignal;
   /** One line for each server that has been looked at. */
   readonly progress: (one: Progress) => void;
   /** Asks a person who is there whether to start exactly this; undefined where nobody is. */
@@ -129,7 +131,9 @@ export async function scanHosts(options: ScanHostsOptions, view: View): Promise<
   for (const { server } of starts.values()) settings.set(server, await settingsHere(server, options.config));
   let done = 0;
   const looks = await inParallel([...starts.values()], options.jobs, async (start) => {
-    const look = await lookSafely(start, options.deadline);
+    refuseStopped(options.stop);
+    const look = await lookSafely(start, options);
+    refuseStopped(options.stop);
     options.progress({ server: start.server, done: ++done, of: starts.size });
     return { ...start, look };
   });
@@ -224,10 +228,19 @@ function unruled({ address, received }: RawDefinition): Ruling {
   return { address, received, verdict: "quarantine", reasons: [] };
 }
 
+function refuseStopped(stop: AbortSignal | undefined): void {
+  if (stop?.aborted !== true) return;
+  throw new GateError(
+    "INCOMPLETE",
+    "Cannot finish the scan: it was interrupted, and every server that it had started was ended",
+  );
+}
+
 /** Some command lines the system refuses at once, as one that is too long. */
-async function lookSafely(start: Started, deadline: number): Promise<Look> {
+async function lookSafely({ server, command }: Started, { deadline, stop }: ScanHostsOptions): Promise<Look> {
   try {
-    return await lookAt({ ...start, rule: async (offer) => offer.definitions.map(unruled), deadline });
+    const rule = async (offer: Offer) => offer.definitions.map(unruled);
+    return await lookAt({ server, command, rule, deadline, ...(stop === undefined ? {} : { stop }) });
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
     const ended = { is: "not-started", code: String(error.code) } as const;

@@ -221,6 +221,22 @@ describe("readHostFile()", () => {
     [{}, true],
   ])("%j is enabled: %s", (more, enabled) => expect(one({ command: "x", ...more })?.enabled).toBe(enabled));
 
+  test("a server may be switched off by its name beside the list", () => {
+    const servers = { a: { command: "x" }, b: { command: "y" }, c: { command: "z" } };
+    const enabled = (host: HostId, value: object, lists: readonly ServerList[] = wrapped) =>
+      read(JSON.stringify(value), { host, lists })
+        .entries.filter((entry) => entry.enabled)
+        .map(({ name }) => name);
+    expect(enabled("gemini-cli", { mcpServers: servers, mcp: { excluded: ["b"] } })).toEqual(["a", "c"]);
+    expect(enabled("gemini-cli", { mcpServers: servers, mcp: { allowed: ["b"] } })).toEqual(["b"]);
+    expect(enabled("cursor", { mcpServers: servers, mcp: { excluded: ["b"] } })).toEqual(["a", "b", "c"]);
+    const projects = {
+      "/p": { mcpServers: servers, disabledMcpServers: ["a", "b"] },
+      "/q": { mcpServers: { a: servers.a } },
+    };
+    expect(enabled("claude-code", { projects }, [listAt("projects", "*", "mcpServers")])).toEqual(["c", "a"]);
+  });
+
   test("parts of Goose itself are no servers", () => {
     const text = "extensions:\n  developer: {type: builtin, enabled: true}\n  mine: {type: stdio, cmd: a, args: [b]}\n";
     const { entries } = read(text, { host: "goose", format: "yaml", lists: [listAt("extensions")] });
