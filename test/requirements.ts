@@ -559,6 +559,7 @@ export const requirements: readonly Requirement[] = [
     ["library.types", "types compile in a strict consumer, with exactOptionalPropertyTypes on and off"],
     ["library.packaging", "publint and attw find nothing in what is published"],
     ["library.api", "typedoc has no warnings, and every export is documented", ["typedoc.json", "tools/ok.ts"]],
+  ]),
   ...from("issue 6, build 1: hosts", [
     [
       "hosts.files",
