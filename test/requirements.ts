@@ -561,6 +561,35 @@ export const requirements: readonly Requirement[] = [
     ["library.packaging", "publint and attw find nothing in what is published"],
     ["library.api", "typedoc has no warnings, and every export is documented", ["typedoc.json", "tools/ok.ts"]],
   ]),
+  ...from("issue 6, build 1: hosts", [
+    [
+      "hosts.files",
+      "every file of every host on every system, in whichever state people and others leave it",
+      [
+        "packages/gate/src/hosts/host-files.test.ts",
+        "packages/gate/src/hosts/fixture-homes.test.ts",
+        "packages/gate/src/hosts/read-hosts.test.ts",
+        "packages/gate/src/hosts/read-host-file.test.ts",
+      ],
+    ],
+    ["hosts.variables", "every spelling of a variable, by the host", ["packages/gate/src/hosts/expand.test.ts"]],
+    ["hosts.guarded", "a guard is known however it is called", ["packages/gate/src/hosts/guarded-by.test.ts"]],
+    [
+      "hosts.names",
+      "every name becomes a server's, and none another's",
+      ["packages/gate/src/hosts/server-names.test.ts"],
+    ],
+    ["hosts.documents", "what is known of each host", ["docs/hosts.md", "tools/check-host-docs.ts"]],
+    ["scan.hosts", "the user's own servers are found, started and judged; one that fails keeps no other from it"],
+    ["scan.strangers", "what others wrote is not started without a word about exactly that"],
+    ["scan.asks", "a person is shown all of a command before it is started"],
+    ["scan.sign-in", "a server that needs sign-in is said to need it"],
+    ["scan.guarded", "behind a guard the server itself is looked at"],
+    ["scan.only", "what is left out by name or by --no-spawn is not missing"],
+    ["scan.variables", "variables are replaced only for the start of the user's own server"],
+    ["scan.neighbours", "servers of one host are judged beside each other"],
+    ["scan.verbose", "every place that was searched is listed"],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

@@ -16,6 +16,7 @@ const steps: readonly (readonly [name: string, script: string, ...args: string[]
   ["patterns", "tools/check-patterns.ts"],
   ["coverage", "tools/check-coverage.ts"],
   ["config schema", "tools/check-config-schema.ts"],
+  ["host docs", "tools/check-host-docs.ts"],
   ["unused", "node_modules/knip/bin/knip.js"],
   ["exports", "tools/check-exports.ts"],
   ["api docs", "node_modules/typedoc/bin/typedoc", "--emit", "none"],

@@ -15,6 +15,8 @@ export function steady(line: string, home: string): string {
       .replaceAll(` by ${userInfo().username}`, " by <user>")
       // An offer holds the launch, and that the paths and the Node of a machine.
       .replace(/(offer |that is )cs1:sha256:[0-9a-f]{64}/, "$1<digest>")
+      // An entry's id holds the path of its file.
+      .replace(/--spawn [0-9a-f]{16}/, "--spawn <id>")
       .replace(/head cs1:sha256:[0-9a-f]{64}/, "head <hash>")
   );
 }

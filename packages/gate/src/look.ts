@@ -23,6 +23,8 @@ export interface LookOptions {
   readonly rule: (offer: Offer) => Promise<readonly Ruling[]>;
   /** Milliseconds for the whole look. */
   readonly deadline: number;
+  /** Ends the server before its time. */
+  readonly stop?: AbortSignal;
 }
 
 /** Starts a server, asks for everything that it offers, and stops it. Speaks the older era first, then the newer. */
@@ -56,6 +58,8 @@ export async function lookAt(options: LookOptions): Promise<Look> {
     grace: 1_000,
   });
 
+  const stop = () => signal("SIGTERM");
+  options.stop?.addEventListener("abort", stop, { once: true });
   const answers = lineByLine(output);
   /** Whatever else the server says meanwhile is no answer: who took it for one would leave before everything was looked at. */
   const ask = async (text: string, id: string): Promise<"answered" | "refused"> => {
@@ -79,6 +83,7 @@ export async function lookAt(options: LookOptions): Promise<Look> {
   if (ending === "timed out") failures.push({ source: "initialize", code: "NO_ANSWER" });
   if (ending === "timed out") signal("SIGTERM");
   await ended;
+  options.stop?.removeEventListener("abort", stop);
   return {
     offers: [...offers.values()],
     failures,

@@ -48,6 +48,8 @@ export interface ScanHostsOptions {
   readonly jobs: number;
   /** Milliseconds for each server. */
   readonly deadline: number;
+  /** Ends the servers that are running, and the scan. */
+  readonly stop?: AbortSignal;
   /** One line for each server that has been looked at. */
   readonly progress: (one: Progress) => void;
   /** Asks a person who is there whether to start exactly this; undefined where nobody is. */
@@ -122,13 +124,16 @@ export async function scanHosts(options: ScanHostsOptions, view: View): Promise<
   const entries = reading.entries.filter((entry) => isMeant(entry, named(entry), options.only));
   refuseUnknown(options, reading.entries, named);
 
+  const problems = reading.problems.filter(({ host }) => isPossiblyMeant(host, options.only));
   const plans = await planned(entries, options);
   const starts = startsOf(plans, named);
   const settings = new Map<ServerName, SettingsHere>();
   for (const { server } of starts.values()) settings.set(server, await settingsHere(server, options.config));
   let done = 0;
   const looks = await inParallel([...starts.values()], options.jobs, async (start) => {
-    const look = await lookSafely(start, options.deadline);
+    refuseStopped(options.stop);
+    const look = await lookSafely(start, options);
+    refuseStopped(options.stop);
     options.progress({ server: start.server, done: ++done, of: starts.size });
     return { ...start, look };
   });
@@ -150,7 +155,7 @@ export async function scanHosts(options: ScanHostsOptions, view: View): Promise<
   return {
     servers,
     looks: rows,
-    problems: reading.problems.map((problem) => shownProblem(problem, view)),
+    problems: problems.map((problem) => shownProblem(problem, view)),
     searched: reading.searched.map(({ host, file, there }) => ({
       host,
       path: file.path,
@@ -158,7 +163,7 @@ export async function scanHosts(options: ScanHostsOptions, view: View): Promise<
     })),
     ignored: onePerPath([...settings.values()].flatMap(({ ignored }) => ignored)),
     leftOut: reading.entries.length - entries.length,
-    exitCode: exitCodeFor(servers, rows, reading.problems, options),
+    exitCode: exitCodeFor(servers, rows, problems, options),
   };
 }
 
@@ -223,10 +228,19 @@ function unruled({ address, received }: RawDefinition): Ruling {
   return { address, received, verdict: "quarantine", reasons: [] };
 }
 
+function refuseStopped(stop: AbortSignal | undefined): void {
+  if (stop?.aborted !== true) return;
+  throw new GateError(
+    "INCOMPLETE",
+    "Cannot finish the scan: it was interrupted, and every server that it had started was ended",
+  );
+}
+
 /** Some command lines the system refuses at once, as one that is too long. */
-async function lookSafely(start: Started, deadline: number): Promise<Look> {
+async function lookSafely({ server, command }: Started, { deadline, stop }: ScanHostsOptions): Promise<Look> {
   try {
-    return await lookAt({ ...start, rule: async (offer) => offer.definitions.map(unruled), deadline });
+    const rule = async (offer: Offer) => offer.definitions.map(unruled);
+    return await lookAt({ server, command, rule, deadline, ...(stop === undefined ? {} : { stop }) });
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
     const ended = { is: "not-started", code: String(error.code) } as const;
@@ -306,16 +320,23 @@ function isMeant(entry: Entry, server: ServerName, only: readonly string[] | und
   return only === undefined || only.some((one) => one === entry.host || one === entry.name || one === server);
 }
 
+/** What could not be read of a host may have held a server that was named. */
+function isPossiblyMeant(host: HostId, only: readonly string[] | undefined): boolean {
+  return only === undefined || only.includes(host) || only.some((one) => !isHostId(one));
+}
+
+function isHostId(text: string): boolean {
+  const ids: readonly string[] = hostIds;
+  return ids.includes(text);
+}
+
 /** A word that names nothing would leave out everything without a word. */
 function refuseUnknown(
   { only = [], spawn }: ScanHostsOptions,
   entries: readonly Entry[],
   named: (entry: Entry) => ServerName,
 ): void {
-  const ids: readonly string[] = hostIds;
-  const unknown = only.find(
-    (one) => !ids.includes(one) && !entries.some((entry) => isMeant(entry, named(entry), [one])),
-  );
+  const unknown = only.find((one) => !isHostId(one) && !entries.some((entry) => isMeant(entry, named(entry), [one])));
   if (unknown !== undefined) {
     throw new GateError(
       "USAGE",

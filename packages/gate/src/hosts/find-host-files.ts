@@ -1,6 +1,8 @@
 import type { Stats } from "node:fs";
 import { lstat, readdir, stat } from "node:fs/promises";
-import { posix, win32 } from "node:path";
+import { dirname, posix, win32 } from "node:path";
+import { realHome } from "../project/account-home.ts";
+import { realPathOf, repositoryAround } from "../project/repository.ts";
 import type { Host, HostFile, HostPlace, Surroundings } from "./host.ts";
 import type { HostId } from "./host-id.ts";
 import { hosts } from "./hosts.ts";
@@ -34,7 +36,10 @@ export async function findHostFiles(
   const { locate = (path) => path } = options;
   const searched: Searched[] = [];
   for (const host of options.hosts ?? hosts) {
-    const places = host.files(surroundings);
+    const usual = new Set(host.files({ ...surroundings, env: new Map() }).map(({ path }) => path));
+    const places = host
+      .files(surroundings)
+      .map((place) => (usual.has(place.path) ? place : placeNamed(place, surroundings, locate)));
     const seen = new Set<string>();
     for (const scope of ["managed", "user", "plugin", "project"] as const) {
       for (const place of places.filter((one) => one.scope === scope)) {
@@ -48,6 +53,14 @@ export async function findHostFiles(
     }
   }
   return searched;
+}
+
+/** A variable may be set by whoever wrote the folder that it leads to, so what it names in a repository is that repository's. */
+function placeNamed(place: HostPlace, { home }: Surroundings, locate: (path: string) => string): HostPlace {
+  if (place.scope !== "user") return place;
+  const folder = realPathOf(dirname(locate(place.path)));
+  const project = repositoryAround(folder, realHome(locate(home)));
+  return project === undefined ? place : { ...place, scope: "project", project };
 }
 
 interface Looked {

@@ -24,6 +24,11 @@ export interface Host {
   readonly plainUrl?: "sse";
   /** The host runs what stands in `$(...)` of an entry, so such an entry cannot be known without running it. */
   readonly evaluates?: true;
+  /**
+   * Lists of names, as keys from the object that holds the list of servers: those that are not started, and those without which
+   * none is.
+   */
+  readonly switches?: { readonly off: readonly string[]; readonly only?: readonly string[] };
   /** Entries of these types are parts of the host, and start nothing. */
   readonly ownTypes?: readonly string[];
   /** For docs/hosts.md: where the data is from, and what of it nobody has tried. */

@@ -42,7 +42,7 @@ export function readHostFile(host: Host, file: HostFile, bytes: Uint8Array): Hos
     return {
       ...{ host: host.id, file, at, name, reach },
       line: placeOf(start).line,
-      enabled: isEnabled(json),
+      enabled: isEnabled(json) && isSwitchedOn(name, at, root, host),
       oddities: [...repeated, ...oddities, ...broken],
     };
   });
@@ -133,6 +133,18 @@ function repeatedAbove(root: Json, lists: readonly ServerList[]): ReadonlySet<nu
     }
   }
   return places;
+}
+
+/** By the lists of names beside the list that the entry stands in. */
+function isSwitchedOn(name: string, at: Found["at"], root: Json, { switches }: Host): boolean {
+  if (switches === undefined) return true;
+  const around = at.slice(0, -2).reduce<Json | undefined>((json, key) => lastOf(json, String(key)), root);
+  const names = (keys: readonly string[]) => {
+    const list = keys.reduce<Json | undefined>((json, key) => lastOf(json, key), around);
+    return list?.is === "array" ? list.items.flatMap((item) => (item.is === "string" ? [item.value] : [])) : undefined;
+  };
+  if (names(switches.off)?.includes(name) === true) return false;
+  return switches.only === undefined || (names(switches.only)?.includes(name) ?? true);
 }
 
 function isEnabled(json: Json): boolean {

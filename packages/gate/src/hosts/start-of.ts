@@ -50,7 +50,7 @@ export async function startOf(
   const base = baseOf(entry, surroundings);
   const cwd = folder === "" ? base : resolve(base, folder);
   if (!(await isFolder(cwd))) return { is: "impossible", because: "NO_FOLDER", what: cwd };
-  const more = envFile === "" ? new Map<string, string>() : await variablesIn(resolve(base, envFile));
+  const more = envFile === "" ? new Map<string, string>() : await variablesIn(resolve(cwd, envFile));
   if (more === undefined) return { is: "impossible", because: "NO_ENV_FILE", what: envFile };
   const whole = Object.fromEntries([...surroundings.env, ...more, ...env]);
   return { is: "command", command: { command, args, cwd, env: whole } };

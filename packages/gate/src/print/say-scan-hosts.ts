@@ -22,7 +22,7 @@ export function sayScanHosts(report: ScanHostsReport, view: View, verbose: boole
     lines.push("");
   }
   lines.push(...ignored.map(sayIgnored));
-  if (servers.length > 0) lines.push(...table([heading, ...servers.map((row) => cellsOf(row, looks, view))]));
+  if (servers.length > 0) lines.push(...table([heading, ...servers.map((row) => cellsOf(row, looks, view, verbose))]));
   const more = [
     ...problems.map((problem) => sayProblem(problem, view)),
     ...servers.flatMap((row) => sayOddities(row, view)),
@@ -47,11 +47,11 @@ export function sayAsked({ entry, because, reach }: Asked): string {
 
 const heading = ["host", "server", "scope", "reached by", "found"];
 
-function cellsOf(row: HostServerRow, looks: readonly LookRow[], view: View): readonly string[] {
+function cellsOf(row: HostServerRow, looks: readonly LookRow[], view: View, verbose: boolean): readonly string[] {
   const name = row.name === row.server ? row.server : `${row.server} (${row.name})`;
   return [
     ...[row.host, name, row.scope],
-    `${row.guarded ? "guarded " : ""}${cutTo(48, row.reached)}`,
+    `${row.guarded ? "guarded " : ""}${verbose ? row.reached : cutTo(48, row.reached)}`,
     sayOutcome(row, looks, view),
   ];
 }
@@ -124,7 +124,7 @@ function sayOddities({ host, path, line, oddities }: HostServerRow, view: View):
   // A broken file is said once, where it is broken.
   const said = oddities.filter(({ code }) => code !== "BROKEN_FILE");
   return said.map(
-    (oddity) => `${paint(view, "yellow", "odd")}  ${host}  ${visible(path)}:${line}: ${sayOddity(oddity, host)}`,
+    (oddity) => `${paint(view, "yellow", "odd   ")}  ${host}  ${visible(path)}:${line}: ${sayOddity(oddity, host)}`,
   );
 }
 

@@ -56,6 +56,8 @@ export function scanVerb(cli: Cli): void {
       }
       const { config } = given(options);
       const verbose = options.verbose === true;
+      const interrupted = new AbortController();
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
       const wanted: Omit<ScanHostsOptions, "ask"> = {
         surroundings: surroundingsHere(),
         ...(config === undefined ? {} : { config }),
@@ -64,6 +66,7 @@ export function scanVerb(cli: Cli): void {
         spawn: Array.isArray(options.spawn) ? options.spawn : [],
         jobs: options.jobs ?? Math.max(2, Math.min(8, availableParallelism())),
         deadline: options.deadline === undefined ? 60_000 : options.deadline * 1_000,
+        stop: interrupted.signal,
         progress: ({ server: name, done, of }) => {
           if (verbose || process.stderr.isTTY === true) process.stderr.write(`[${done}/${of}] ${name}\n`);
         },
@@ -73,10 +76,14 @@ export function scanVerb(cli: Cli): void {
         cli.print(await scanHosts(wanted, view), options, say);
         return;
       }
+      const stopped = new Promise<undefined>((resolve) =>
+        interrupted.signal.addEventListener("abort", () => resolve(undefined)),
+      );
       await atTerminal(async (reviewer) => {
         const ask = async (asked: Asked) => {
           reviewer.say(sayAsked(asked));
-          const answer = await reviewer.ask("start it, and look? [y] yes  [Enter] no  [q] ask no more ");
+          const asking = reviewer.ask("start it, and look? [y] yes  [Enter] no  [q] ask no more ");
+          const answer = await Promise.race([asking, stopped]);
           if (answer === undefined || answer.trim().toLowerCase() === "q") return "gone";
           return answer.trim().toLowerCase() === "y" ? "yes" : "no";
         };

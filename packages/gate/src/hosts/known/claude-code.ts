@@ -24,6 +24,7 @@ export const claudeCode: Host = {
   },
   variables: ["braced", "defaulted"],
   approvalAppears: "at-once",
+  switches: { off: ["disabledMcpServers"] },
   notes: {
     files: "documented",
     approval: "documented",

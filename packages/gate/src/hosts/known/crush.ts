@@ -11,11 +11,12 @@ export const crush: Host = {
   title: "Crush",
   files: (surroundings) => {
     const { etc, config, localData, projects } = foldersOf(surroundings);
+    const windows = surroundings.platform === "win32";
     return [
-      place("managed", etc("crush", "crush.json"), json),
+      ...(windows ? [] : [place("managed", etc("crush", "crush.json"), json)]),
       place("user", config("crush", "crushrc"), script),
       place("user", config("crush", "crush.json"), json),
-      ...(surroundings.platform === "win32" ? [place("user", localData("crush", "crush.json"), json)] : []),
+      ...(windows ? [place("user", localData("crush", "crush.json"), json)] : []),
       ...[".crushrc", "crushrc"].flatMap((name) => inProjects(projects, [name], script)),
       ...[".crush.json", "crush.json"].flatMap((name) => inProjects(projects, [name], json)),
     ];

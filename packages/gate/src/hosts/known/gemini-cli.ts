@@ -22,6 +22,7 @@ export const geminiCli: Host = {
   variables: ["braced", "bare", "percent"],
   approvalAppears: "after-reconnect",
   plainUrl: "sse",
+  switches: { off: ["mcp", "excluded"], only: ["mcp", "allowed"] },
   notes: {
     files: "documented",
     approval: "reported",

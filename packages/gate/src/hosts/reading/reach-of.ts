@@ -65,7 +65,7 @@ function transportOf(type: string | undefined): "http" | "sse" | "ws" | undefine
 }
 
 function stdioOf(command: Json, from: (...keys: readonly string[]) => Json | undefined, oddities: Oddity[]): Reach {
-  const words = command.is === "array" ? listOf(command) : listOf({ ...command, is: "array", items: [command] });
+  const words = command.is === "array" ? listOf(command) : [textOf(command)].filter((text) => text !== undefined);
   const args = from("args");
   const more = args === undefined ? [] : listOf(args);
   const env = from("env", "envs", "environment");
@@ -73,6 +73,7 @@ function stdioOf(command: Json, from: (...keys: readonly string[]) => Json | und
   const cwd = from("cwd", "working_directory", "workingDirectory");
   const envFile = from("envFile");
   const [folder, file] = [textOf(cwd), textOf(envFile)];
+  if (command.is !== "array" && command.is !== "string") return wrongType;
   if (words === undefined || more === undefined || variables === undefined) return wrongType;
   if ((cwd !== undefined && folder === undefined) || (envFile !== undefined && file === undefined)) return wrongType;
   const [program = "", ...rest] = [...words, ...more];
