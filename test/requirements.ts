@@ -526,6 +526,30 @@ export const requirements: readonly Requirement[] = [
     ["memo.others", "an event about another server makes nobody judge again"],
     ["memo.figures", "what a list costs, as ratios in one run", ["bench/offer.ts", "docs/performance.md"]],
   ]),
+  ...from("issue 6, build 2: wrap", [
+    ["wrap.baseline", "what is approved in the sitting is there at the host's first connection, and twice is once"],
+    ["wrap.sitting", "one decision a server; what has findings keeps its own"],
+    ["wrap.nobody", "where nobody can be asked nothing is approved, and without a word nothing is rewritten"],
+    ["wrap.dry-run", "a dry run shows the change without secrets, and writes nothing"],
+    ["wrap.leave", "whoever leaves, leaves every file as it was, and is told"],
+    ["wrap.frozen", "a floating launch is suggested with its prose frozen"],
+    ["wrap.pin", "a package can be pinned to the version that has just run"],
+    ["wrap.project", "a project's entry is touched by name only, and started after a yes to its words"],
+    ["wrap.names", "one server of several hosts is one server of the ledger"],
+    ["wrap.file", "mode, links and folders: a file that cannot be written to is said, the others are rewritten"],
+    ["wrap.whole", "a file is the old one or the new one whenever it is killed"],
+    ["wrap.lasting", "what a package runner fetched is kept, so that entries outlive its cache"],
+    ["wrap.anywhere", "a server that a person wrote for every folder is the same in each of them"],
+    [
+      "wrap.law",
+      "wrapped, edited by somebody else, unwrapped: our words gone, every other byte as that person left it",
+      ["packages/gate/src/hosts/edit/someone-else.test.ts", "packages/gate/src/hosts/edit/edit-entry.test.ts"],
+    ],
+    ["unwrap.by-hand", "what was written by hand is unwrapped, too"],
+    ["unwrap.edited", "edits made in between survive"],
+    ["doctor.hosts", "what is not guarded, and when an approval appears, for each host"],
+    ["doctor.fix", "entries that name a Node or a Countersign that is gone are mended"],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

@@ -86,7 +86,7 @@ const poisoned = [process.execPath, join(root, "demo/poisoned-server.ts")];
 
 describe("countersign wrap", { concurrent: true }, () => {
   test.skipIf(missing)(
-    "what is approved in the sitting is there at the host's first connection [wrap.baseline] [wrap.sitting]",
+    "what is approved in the sitting is there at the host's first connection [wrap.baseline] [wrap.sitting] [wrap.anywhere]",
     async ({ place, expect }) => {
       const files = installed("mcp-server-filesystem", join(place.folder, "home"));
       const path = claude(place, {
