@@ -74,12 +74,12 @@ guarded() { local name=$1; shift; host "$@" -- "$NODE" "$ROOT/packages/gate/dist
 function steady(line: string, home: string): string {
   return (
     line
+      .replaceAll(process.execPath, "<node>")
       .replaceAll(home, "<home>")
       .replaceAll(root, "<root>")
       .replace(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.-]+Z/g, "<time>")
       // A backup has a folder by the path of its file.
       .replace(/(backups\/[^/"]+\.)[0-9a-f]{12}/, "$1<hash>")
-      .replaceAll(process.execPath, "<node>")
       .replaceAll(` by ${userInfo().username}`, " by <user>")
       // An offer holds the launch, and that the paths and the Node of a machine.
       .replace(/(offer |that is )cs1:sha256:[0-9a-f]{64}/, "$1<digest>")

@@ -156,7 +156,9 @@ describe("countersign wrap", { concurrent: true }, () => {
   test.skipIf(missing)("what has findings waits for a review of its own [wrap.sitting]", async ({ place, expect }) => {
     const path = claude(place, { poisoned: entry(poisoned) });
     const { screen, code } = await at(place, "wrap", [""]);
-    expect(screen).toContain("3 definitions of poisoned, with findings or changed, wait for countersign review poisoned");
+    expect(screen).toContain(
+      "3 definitions of poisoned, with findings or changed, wait for countersign review poisoned",
+    );
     expect(code).toBe(2);
     const one = entriesIn(path)["poisoned"];
     const tools = one === undefined ? [] : await toolsOf(place, one);

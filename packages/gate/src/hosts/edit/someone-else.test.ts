@@ -44,7 +44,7 @@ const word = fc.oneof(
     "[x]",
     "{y}",
     "a: b",
-    "${TOKEN}",
+    "$" + "{TOKEN}",
   ),
   fc
     .string({ minLength: 1, maxLength: 6, unit: "grapheme-ascii" })
