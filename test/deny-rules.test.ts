@@ -6,7 +6,7 @@ import { test } from "./rig/test.ts";
 const page = readFileSync(join(resolve(import.meta.dirname, ".."), "docs/deny-rules.md"), "utf8");
 
 /** The commands that decide something, or let something count; `bypass` is yet to come. */
-const deciding = ["approve", "review", "reject", "revoke", "trust", "untrust", "bypass"];
+const deciding = ["approve", "review", "reject", "revoke", "trust", "untrust", "bypass", "wrap", "unwrap"];
 /** The commands that only show, or stand between host and server. */
 const showing = ["run", "scan", "status", "log", "explain", "prove", "doctor", "rewrite", "import", "help"];
 

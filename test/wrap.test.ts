@@ -86,7 +86,7 @@ const poisoned = [process.execPath, join(root, "demo/poisoned-server.ts")];
 
 describe("countersign wrap", { concurrent: true }, () => {
   test.skipIf(missing)(
-    "what is approved in the sitting is there at the host's first connection [wrap.baseline] [wrap.sitting]",
+    "what is approved in the sitting is there at the host's first connection [wrap.baseline] [wrap.sitting] [wrap.anywhere]",
     async ({ place, expect }) => {
       const files = installed("mcp-server-filesystem", join(place.folder, "home"));
       const path = claude(place, {
@@ -156,7 +156,9 @@ describe("countersign wrap", { concurrent: true }, () => {
   test.skipIf(missing)("what has findings waits for a review of its own [wrap.sitting]", async ({ place, expect }) => {
     const path = claude(place, { poisoned: entry(poisoned) });
     const { screen, code } = await at(place, "wrap", [""]);
-    expect(screen).toContain("3 definitions of poisoned have findings, and wait for countersign review poisoned");
+    expect(screen).toContain(
+      "3 definitions of poisoned, with findings or changed, wait for countersign review poisoned",
+    );
     expect(code).toBe(2);
     const one = entriesIn(path)["poisoned"];
     const tools = one === undefined ? [] : await toolsOf(place, one);

@@ -7,11 +7,12 @@ const root = resolve(import.meta.dirname, "../..");
 export function steady(line: string, home: string): string {
   return (
     line
+      .replaceAll(process.execPath, "<node>")
       .replaceAll(home, "<home>")
       .replaceAll(root, "<root>")
       .replace(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.-]+Z/g, "<time>")
-      // A backup's folder is named for where the file is.
-      .replace(/\.[0-9a-f]{12}(?=\/<time>)/g, ".<path>")
+      // A backup has a folder by the path of its file.
+      .replace(/(backups\/[^/"]+\.)[0-9a-f]{12}/, "$1<hash>")
       .replaceAll(` by ${userInfo().username}`, " by <user>")
       // An offer holds the launch, and that the paths and the Node of a machine.
       .replace(/(offer |that is )cs1:sha256:[0-9a-f]{64}/, "$1<digest>")

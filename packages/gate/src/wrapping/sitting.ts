@@ -161,7 +161,7 @@ async function decide(
     const rows = rest.flatMap((stood) => displayOf(stood, view));
     reviewer.say(within(rows, view, `countersign review ${server} shows the rest`).join("\n"));
     reviewer.say(
-      `${counted(rest.length, "definition")} of ${server} ${rest.length === 1 ? "has" : "have"} findings, and ${rest.length === 1 ? "waits" : "wait"} for countersign review ${server}`,
+      `${counted(rest.length, "definition")} of ${server}, with findings or changed, ${rest.length === 1 ? "waits" : "wait"} for countersign review ${server}`,
     );
   }
   if (plain.length === 0) return "waits";
