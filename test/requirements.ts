@@ -589,6 +589,7 @@ export const requirements: readonly Requirement[] = [
     ["scan.variables", "variables are replaced only for the start of the user's own server"],
     ["scan.neighbours", "servers of one host are judged beside each other"],
     ["scan.verbose", "every place that was searched is listed"],
+  ]),
   ...from("issue 6, build 2: wrap", [
     ["wrap.baseline", "what is approved in the sitting is there at the host's first connection, and twice is once"],
     ["wrap.sitting", "one decision a server; what has findings keeps its own"],
