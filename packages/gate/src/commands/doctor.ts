@@ -15,21 +15,9 @@ import { type Ended, isAlive, type Note, type Running } from "../running/notes.t
 import { readNotes } from "../running/read-notes.ts";
 import { carriesOver, standingOf, waits } from "../standing.ts";
 import { entryFacts } from "./entry-facts.ts";
+import type { Fact } from "./fact.ts";
 import type { Places } from "./open.ts";
 import { serverNamed } from "./scan.ts";
-
-/** One thing that was looked at. */
-export interface Fact {
-  /** A server's name, or what else it is about. */
-  readonly about: string;
-  readonly code: string;
-  /** `todo` for what somebody has to do something about. */
-  readonly is: "well" | "note" | "todo";
-  /** Nothing that a server wrote. */
-  readonly text: string;
-  /** What a server wrote, where that may be shown. */
-  readonly stderr?: readonly string[];
-}
 
 export interface DoctorReport {
   readonly facts: readonly Fact[];

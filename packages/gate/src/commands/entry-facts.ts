@@ -8,7 +8,7 @@ import { lastingPath } from "../wrapping/lasting-path.ts";
 import { type Moved, mended, movedIn } from "../wrapping/moved.ts";
 import { rewriteFiles } from "../wrapping/rewrite-files.ts";
 import { type Found, foundEntries, isGuarded } from "../wrapping/select-entries.ts";
-import type { Fact } from "./doctor.ts";
+import type { Fact } from "./fact.ts";
 import { noteOf } from "./wrap.ts";
 
 /** What the files of this machine's hosts say: what is not guarded, what a guard's entry names and is gone, when an approval appears. */

@@ -1,4 +1,5 @@
-import type { DoctorReport, Fact } from "../commands/doctor.ts";
+import type { DoctorReport } from "../commands/doctor.ts";
+import type { Fact } from "../commands/fact.ts";
 import { paint, type View } from "./view.ts";
 
 /** One line for each fact, and below it what a server wrote. */
