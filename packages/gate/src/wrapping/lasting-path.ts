@@ -7,7 +7,7 @@ import { stateFolder } from "../paths.ts";
 import { version } from "../version.ts";
 
 /** Where this Countersign is called from. */
-export function scriptHere(): string {
+function scriptHere(): string {
   return realpathSync(resolve(process.argv[1] ?? ""));
 }
 
@@ -42,7 +42,7 @@ export async function lastingPath({ make }: { readonly make: boolean }, script =
 }
 
 /** A path that a tool makes for one call, or clears away when it likes. */
-export function isPassing(path: string): boolean {
+function isPassing(path: string): boolean {
   if (/[\\/](?:_npx|dlx|\.bunx?|bunx-[^\\/]*|xfs-[^\\/]*|_cacache)[\\/]/.test(path)) return true;
   const temporary = realpathSync(tmpdir());
   return path.startsWith(temporary + sep);
