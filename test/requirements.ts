@@ -560,6 +560,17 @@ export const requirements: readonly Requirement[] = [
     ["library.packaging", "publint and attw find nothing in what is published"],
     ["library.api", "typedoc has no warnings, and every export is documented", ["typedoc.json", "tools/ok.ts"]],
   ]),
+  ...from("issue 6, build 7: Windows", [
+    ["windows.start", "what a command means there, and what cmd.exe may be given"],
+    ["windows.quoting", "a batch file gets just the arguments that were meant"],
+    ["windows.kill", "a server is ended with all that it started"],
+    ["windows.folders", "where the ledger and the config are, on each system"],
+    [
+      "windows.launch",
+      "paths, variables and shims in all their spellings are one launch",
+      ["vectors/launch/windows.json", "packages/gate/src/launch/launch-of.test.ts"],
+    ],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];
