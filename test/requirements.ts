@@ -560,6 +560,15 @@ export const requirements: readonly Requirement[] = [
     ["library.packaging", "publint and attw find nothing in what is published"],
     ["library.api", "typedoc has no warnings, and every export is documented", ["typedoc.json", "tools/ok.ts"]],
   ]),
+  ...from("issue 6, build 5: server authors", [
+    ["lint.real", "real servers are linted"],
+    ["lint.limits", "what providers and hosts reject or drop, at its place"],
+    ["lint.remedies", "findings come with remedies"],
+    ["lint.tokens", "what definitions cost, with a stated error"],
+    ["lint.release", "what users of the release will be asked about"],
+    ["lint.incomplete", "what was not looked at is never clean"],
+    ["lint.hostile", "what a server wrote is printed only where a person reads it"],
+  ]),
   ...from("issue 6, build 7: Windows", [
     ["windows.start", "what a command means there, and what cmd.exe may be given"],
     ["windows.quoting", "a batch file gets just the arguments that were meant"],
