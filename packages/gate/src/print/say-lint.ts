@@ -47,7 +47,7 @@ function limitLines(limits: readonly LimitRow[], view: View): readonly string[] 
     }),
     ...[...groups.values()].flatMap(([first, ...others]) => {
       if (first === undefined) return [];
-      const where = first.tool === undefined ? "" : ` of tool ${first.tool}`;
+      const where = first.tool === undefined ? "" : `, of tool ${first.tool}`;
       const more = others.length === 0 ? "" : ` and ${others.length} more`;
       return [`  ${paint(view, "yellow", `${first.taker} drops`)}${where}${more}: ${wordsOf(first)}`];
     }),
@@ -87,7 +87,7 @@ function releaseLines(release: ReleaseReport, view: View): readonly string[] {
   const verdict =
     withheld === 0
       ? "nothing is withheld from users who approved the release"
-      : `${withheld} ${withheld === 1 ? "definition is" : "definitions are"} withheld from users who approved the release, until each has reviewed them`;
+      : `${withheld === 1 ? "1 definition is" : `${withheld} definitions are`} withheld from users who approved the release, until they have reviewed ${withheld === 1 ? "it" : "them"}`;
   return [
     `against ${visible(against)}: ${paint(view, withheld === 0 ? "green" : "yellow", verdict)}`,
     ...failures.map(({ source, code }) =>
