@@ -152,7 +152,7 @@ test("[lint.hostile] without a terminal nothing that a server wrote is printed",
   const command = offering(place, hostile, JSON.stringify({ name: "say\u202egnp", inputSchema: { type: "object" } }));
   const { stdout } = await place.countersign("lint", "--", ...command);
   expect(stdout).toContain("tool __proto__");
-  expect(stdout).not.toMatch(/\u001b|\u202e|gnp/);
+  for (const part of ["\u001b", "\u202e", "gnp"]) expect(stdout).not.toContain(part);
   const shown = await place.countersign("lint", "--text", "--", ...command);
-  expect(shown.stdout).not.toMatch(/\u001b|\u202e/);
+  for (const part of ["\u001b", "\u202e"]) expect(shown.stdout).not.toContain(part);
 });

@@ -19,4 +19,4 @@ export function tokensIn(text: string): number {
 
 /** Each run of one kind; the kinds exclude one another, so that the time is linear. */
 const runs =
-  /(?<digits>[0-9]+)|(?<space>\s+)|(?<ideograms>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]+)|(?<word>[A-Za-z]+(?![\p{Script=Latin}]))|(?<accented>\p{Script=Latin}+)|(?<letters>[^\x00-\x7f]+?(?=[\x00-\x7f\p{Script=Latin}\s]|$))|(?<signs>[\x00-\x7f]+?(?=[A-Za-z0-9\s]|[^\x00-\x7f]|$))/gu;
+  /(?<digits>[0-9]+)|(?<space>\s+)|(?<ideograms>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]+)|(?<word>[A-Za-z]+(?!\p{Script=Latin}))|(?<accented>\p{Script=Latin}+)|(?<letters>\P{ASCII}+?(?=[\p{ASCII}\p{Script=Latin}\s]|$))|(?<signs>\p{ASCII}+?(?=[A-Za-z0-9\s]|\P{ASCII}|$))/gu;
