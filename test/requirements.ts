@@ -569,6 +569,16 @@ export const requirements: readonly Requirement[] = [
     ["lint.incomplete", "what was not looked at is never clean"],
     ["lint.hostile", "what a server wrote is printed only where a person reads it"],
   ]),
+  ...from("issue 6, it must show: what others were blamed for", [
+    ["complaint.honest-words", "honest words are no findings"],
+    ["complaint.listed", "what is refused is listed"],
+    ["complaint.one-model", "every output says the same findings"],
+    ["complaint.method-not-found", "a method that a server does not know costs its own list only"],
+    ["complaint.config-errors", "a config's faults have places"],
+    ["complaint.local", "nothing that judges can reach a network"],
+    ["complaint.items", "no plan makes a schema that providers reject"],
+    ["complaint.commands", "messages and documents name commands that there are"],
+  ]),
   ...from("issue 6, build 7: Windows", [
     ["windows.start", "what a command means there, and what cmd.exe may be given"],
     ["windows.quoting", "a batch file gets just the arguments that were meant"],
