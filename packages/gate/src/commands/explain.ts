@@ -4,7 +4,6 @@ import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { type FoundRow, foundRows } from "../print/found-row.ts";
 import { rulePage } from "../print/rule-page.ts";
 import type { View } from "../print/view.ts";
-import { rulePage } from "../rule-page.ts";
 import { type Places, standingFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
 

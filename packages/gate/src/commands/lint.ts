@@ -18,11 +18,11 @@ import { commandOf } from "../lint/words-of.ts";
 import { type Look, lookAt } from "../look.ts";
 import { lookFailureOf } from "../look-failure.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
+import { remedyOf } from "../print/rule-page.ts";
 import { sayLookFailure } from "../print/say-look-failure.ts";
 import { shownName, type View } from "../print/view.ts";
 import type { Ignored } from "../project/config-files.ts";
 import { settingsHere } from "../project/settings-here.ts";
-import { remedyOf } from "../rule-page.ts";
 import { serverNamed, unapproved } from "./scan.ts";
 
 export interface LintReport {
@@ -120,7 +120,9 @@ export async function lint(options: LintOptions, view: View): Promise<LintReport
 
 function whyNot(look: Look, { command }: Command, view: View, doing: string): string | undefined {
   const failure = lookFailureOf(look);
-  return failure === undefined ? undefined : `Cannot ${doing}: ${sayLookFailure(failure, command, look.lastWords, view)}`;
+  return failure === undefined
+    ? undefined
+    : `Cannot ${doing}: ${sayLookFailure(failure, command, look.lastWords, view)}`;
 }
 
 function releaseNamed(against: string): Command {

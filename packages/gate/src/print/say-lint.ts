@@ -28,7 +28,7 @@ export function sayLint(report: LintReport, view: View): string {
 }
 
 function remedyLines({ remedies }: LintReport, view: View): readonly string[] {
-  return remedies.map(({ rule, remedy }) => `${paint(view, "bold", rule)}: ${remedy.replaceAll("\n", "\n  ")}`);
+  return remedies.map(({ rule, remedy }) => `${paint(view, "bold", rule)}: ${remedy}`);
 }
 
 function limitLines(limits: readonly LimitRow[], view: View): readonly string[] {
