@@ -614,6 +614,36 @@ export const requirements: readonly Requirement[] = [
     ["doctor.hosts", "what is not guarded, and when an approval appears, for each host"],
     ["doctor.fix", "entries that name a Node or a Countersign that is gone are mended"],
   ]),
+  ...from("issue 6, build 5: server authors", [
+    ["lint.real", "real servers are linted"],
+    ["lint.limits", "what providers and hosts reject or drop, at its place"],
+    ["lint.remedies", "findings come with remedies"],
+    ["lint.tokens", "what definitions cost, with a stated error"],
+    ["lint.release", "what users of the release will be asked about"],
+    ["lint.incomplete", "what was not looked at is never clean"],
+    ["lint.hostile", "what a server wrote is printed only where a person reads it"],
+  ]),
+  ...from("issue 6, it must show: what others were blamed for", [
+    ["complaint.honest-words", "honest words are no findings"],
+    ["complaint.listed", "what is refused is listed"],
+    ["complaint.one-model", "every output says the same findings"],
+    ["complaint.method-not-found", "a method that a server does not know costs its own list only"],
+    ["complaint.config-errors", "a config's faults have places"],
+    ["complaint.local", "nothing that judges can reach a network"],
+    ["complaint.items", "no plan makes a schema that providers reject"],
+    ["complaint.commands", "messages and documents name commands that there are"],
+  ]),
+  ...from("issue 6, build 7: Windows", [
+    ["windows.start", "what a command means there, and what cmd.exe may be given"],
+    ["windows.quoting", "a batch file gets just the arguments that were meant"],
+    ["windows.kill", "a server is ended with all that it started"],
+    ["windows.folders", "where the ledger and the config are, on each system"],
+    [
+      "windows.launch",
+      "paths, variables and shims in all their spellings are one launch",
+      ["vectors/launch/windows.json", "packages/gate/src/launch/launch-of.test.ts"],
+    ],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

@@ -140,3 +140,18 @@ function addressOf(kind: Kind): Address {
   if (server === undefined) throw new Error("no name of a server");
   return { server, kind, name: "a" };
 }
+
+test("no plan takes the items of an array away [complaint.items]", () => {
+  const json = (schema: string) => `{"name":"a","description":"b","inputSchema":${schema}}`;
+  const list = '{"type":"array","description":"c","items":{"type":"string","description":"d"}}';
+  const text = json(`{"type":"object","properties":{"list":${list},"lists":{"type":"array","items":${list}}}}`);
+  const arrays = (schema: Json): number => {
+    if (schema.is === "array") return schema.items.reduce((all, item) => all + arrays(item), 0);
+    if (schema.is !== "object") return 0;
+    const here = schema.members.some(({ key, value }) => key === "items" && value.is === "object") ? 1 : 0;
+    return schema.members.reduce((all, { value }) => all + arrays(value), here);
+  };
+  for (const prose of proses) {
+    for (const close of [false, true]) expect(arrays(read(rendering("tool", text, planOf(prose, [], close))))).toBe(3);
+  }
+});

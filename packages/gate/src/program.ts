@@ -7,6 +7,7 @@ import { doctorVerb } from "./verbs/doctor.ts";
 import { explainVerb } from "./verbs/explain.ts";
 import { importVerb } from "./verbs/import.ts";
 import { initVerb } from "./verbs/init.ts";
+import { lintVerb } from "./verbs/lint.ts";
 import { logVerb } from "./verbs/log.ts";
 import { manifestVerb } from "./verbs/manifest.ts";
 import { proveVerb } from "./verbs/prove.ts";
@@ -25,6 +26,7 @@ const groups: readonly VerbGroup[] = [
   { heading: "Every day:", verbs: [wrapVerb, scanVerb, reviewVerb, statusVerb, doctorVerb, unwrapVerb] },
   { heading: "Decisions:", verbs: [approveVerb, withdrawVerbs, bypassVerb, trustVerb, untrustVerb, logVerb] },
   { heading: "What the model reads:", verbs: [explainVerb, rewriteVerb] },
+  { heading: "For authors of servers:", verbs: [lintVerb] },
   { heading: "Elsewhere:", verbs: [initVerb, runVerb, manifestVerb, importVerb, proveVerb, completionVerb] },
 ];
 

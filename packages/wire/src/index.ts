@@ -5,6 +5,7 @@ export { onlyLists } from "./only-lists.ts";
 export type { Command, Ending } from "./stdio/child.ts";
 export { guardStdio } from "./stdio/guard-stdio.ts";
 export { refuseHost } from "./stdio/refuse-host.ts";
+export { variableOf, windowsPrograms } from "./stdio/windows-program.ts";
 export type { ClientTransport, GuardedTransport } from "./transport/client-transport.ts";
 export { guardClientTransport, type Opened } from "./transport/guard-client-transport.ts";
 export type { Checkpoint, ListFailure, WireEvent } from "./wire-event.ts";

@@ -9,6 +9,8 @@ interface Case {
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly home?: string;
+  /** Linux where a case does not say. */
+  readonly platform?: NodeJS.Platform;
   readonly env?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, File>>;
   readonly expect: unknown;
@@ -28,7 +30,7 @@ for (const name of readdirSync(folder)) {
         const files = new Map(Object.entries(one.files ?? {}).map(([path, file]) => [path, foundOf(file)]));
         const text = launchOf({
           ...{ command: one.command, args: one.args, env: one.env ?? {} },
-          ...{ cwd: one.cwd ?? "/home/ada/app", home: one.home ?? "/home/ada" },
+          ...{ cwd: one.cwd ?? "/home/ada/app", home: one.home ?? "/home/ada", platform: one.platform ?? "linux" },
           lookUp: (path) => files.get(path),
         });
         expect(JSON.parse(text)).toEqual(one.expect);

@@ -1,5 +1,8 @@
+import { win32 } from "node:path";
+import { variableOf, windowsPrograms } from "@countersign/wire";
 import { namesFolder, steers } from "./environment.ts";
 import { floatingOf, innermost, packagesOf, programOf, runsProject } from "./floating.ts";
+import { replaceWindowsFolder, windowsPath } from "./windows-path.ts";
 import { namesSecret, secret, withoutSecrets } from "./without-secrets.ts";
 
 /** What a file holds: docs/format.md §5. */
@@ -27,6 +30,7 @@ export interface LaunchFacts {
   readonly workspace?: "none";
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+  readonly platform: NodeJS.Platform;
   /** Looks at what is at an absolute path; undefined where there is nothing. */
   readonly lookUp: (path: string) => Found | undefined;
 }
@@ -35,18 +39,24 @@ export interface LaunchFacts {
  * How a server is reached, as JSON text: docs/format.md §5. Equal facts give equal texts; so do another home, another
  * workspace and another token.
  */
-export function launchOf(facts: LaunchFacts): string {
+export function launchOf(given: LaunchFacts): string {
+  const facts = onPlatform(given);
   const { command, args, env } = facts;
   const inner = { ...facts, ...innermost(command, args) };
   const shown = (text: string) => withoutSecrets(withoutPlaces(text, facts));
-  const file = ({ path, content }: Found) => ({ path: shown(path), ...content });
+  const file = ({ path, content }: Found) => ({ path: shown(isWindows(facts) ? windowsPath(path) : path), ...content });
   const executable = findProgram(command, facts);
-  const interpreter = executable?.interpreter === undefined ? undefined : interpreterOf(executable.interpreter, facts);
+  const interpreter =
+    executable?.interpreter === undefined || isWindows(facts)
+      ? undefined
+      : interpreterOf(executable.interpreter, facts);
   const wrapped = inner.command === command ? undefined : findProgram(inner.command, facts);
   const script = scriptOf(inner);
   const floating = floatingOf(inner.command, inner.args);
   const steering = Object.entries(env)
-    .filter((entry): entry is [string, string] => steers(entry[0]) && entry[1] !== undefined && entry[1] !== "")
+    .filter(([name]) => steers(name))
+    .concat(isWindows(facts) && runsInCmd(executable) ? [["COMSPEC", variableOf(env, "COMSPEC")]] : [])
+    .filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "")
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => [name, namesSecret(name) ? secret : shown(value)]);
   return JSON.stringify({
@@ -56,24 +66,57 @@ export function launchOf(facts: LaunchFacts): string {
     ...(interpreter === undefined ? {} : { interpreter: file(interpreter) }),
     ...(wrapped === undefined ? {} : { wrapped: file(wrapped) }),
     ...(script === undefined ? {} : { script: file(script) }),
-    cwd: dependsOnFolder(inner, script) ? withoutSecrets(withoutHome(facts.cwd, facts.home)) : workspace,
+    cwd: dependsOnFolder(inner, script) ? withoutSecrets(withoutHome(facts.cwd, facts)) : workspace,
     environment: Object.fromEntries(steering),
     ...(floating.length === 0 ? {} : { floating }),
   });
+}
+
+/**
+ * On Windows one path and one variable have many spellings. They are made one here, so that a launch changes only where
+ * another file or another variable is meant.
+ */
+function onPlatform(facts: LaunchFacts): LaunchFacts {
+  if (!isWindows(facts)) return facts;
+  const env = Object.fromEntries(Object.entries(facts.env).map(([name, value]) => [name.toUpperCase(), value]));
+  return {
+    ...facts,
+    env,
+    args: facts.args.map(windowsPath),
+    cwd: windowsPath(facts.cwd),
+    home: windowsPath(facts.home),
+  };
+}
+
+function isWindows({ platform }: LaunchFacts): boolean {
+  return platform === "win32";
+}
+
+/** Batch files are run by whatever program a variable names. */
+function runsInCmd(executable: Found | undefined): boolean {
+  return executable !== undefined && /\.(?:cmd|bat)$/i.test(executable.path);
 }
 
 const workspace = "$" + "{CWD}";
 const homeFolder = "$" + "{HOME}";
 
 /** Paths below the workspace and the home folder are the same on every machine. */
-function withoutPlaces(text: string, { cwd, home, workspace: none }: LaunchFacts): string {
-  if (none !== undefined) return withoutHome(text, home);
+function withoutPlaces(text: string, facts: LaunchFacts): string {
+  const { cwd, home } = facts;
+  if (facts.workspace !== undefined) return withoutHome(text, facts);
   // A workspace that is the home folder, or holds it, is no workspace.
+  if (isWindows(facts)) {
+    const around = win32.relative(cwd, home);
+    const holdsHome = !around.startsWith("..") && !win32.isAbsolute(around);
+    return withoutHome(holdsHome ? text : replaceWindowsFolder(text, cwd, workspace), facts);
+  }
   const holdsHome = home === cwd || home.startsWith(cwd.endsWith("/") ? cwd : `${cwd}/`);
-  return withoutHome(holdsHome || cwd.length < 2 ? text : replaceFolder(text, cwd, workspace), home);
+  return withoutHome(holdsHome || cwd.length < 2 ? text : replaceFolder(text, cwd, workspace), facts);
 }
 
-function withoutHome(text: string, home: string): string {
+function withoutHome(text: string, facts: LaunchFacts): string {
+  const { home } = facts;
+  if (isWindows(facts)) return replaceWindowsFolder(text, home, homeFolder);
   return home.length < 2 ? text : replaceFolder(text, home, homeFolder);
 }
 
@@ -111,23 +154,23 @@ function shownArgs(args: readonly string[], shown: (text: string) => string): re
   });
 }
 
-/** As execvp(3): by the PATH, unless the command has a slash in it. */
+/** As execvp(3): by the PATH, unless the command has a slash in it. On Windows it is what wire starts. */
 function findProgram(command: string, facts: LaunchFacts): Found | undefined {
   const { cwd, env, lookUp } = facts;
-  if (/[/\\]/.test(command)) return lookUp(absolute(command, cwd));
-  const windows = env["PATHEXT"] !== undefined;
-  const endings = windows ? ["", ...(env["PATHEXT"] ?? "").split(";")] : [""];
-  for (const folder of (env["PATH"] ?? env["Path"] ?? "").split(windows ? ";" : ":")) {
-    for (const ending of endings) {
-      const found = lookUp(absolute(`${folder === "" ? "." : folder}/${command}${ending}`, cwd));
-      if (found?.content !== undefined && found.executable) return found;
-    }
+  if (!isWindows(facts) && /[/\\]/.test(command)) return lookUp(absolute(command, facts));
+  const paths = isWindows(facts)
+    ? windowsPrograms(command, env, cwd)
+    : (env["PATH"] ?? "").split(":").map((folder) => absolute(`${folder === "" ? "." : folder}/${command}`, facts));
+  for (const path of paths) {
+    const found = lookUp(path);
+    if (found?.content !== undefined && found.executable) return found;
   }
   return undefined;
 }
 
-function absolute(path: string, cwd: string): string {
-  return /^(?:[/\\]|[A-Za-z]:)/.test(path) ? path : `${cwd}/${path}`;
+function absolute(path: string, facts: LaunchFacts): string {
+  if (isWindows(facts)) return win32.resolve(facts.cwd, path);
+  return /^(?:[/\\]|[A-Za-z]:)/.test(path) ? path : `${facts.cwd}/${path}`;
 }
 
 /** What runs a script that names its own interpreter: `/usr/bin/env node` is whatever `node` the PATH finds. */
@@ -141,6 +184,12 @@ function interpreterOf(line: string, facts: LaunchFacts): Found | undefined {
 /** The interpreters whose first plain argument is the program; with the options after which none follows. */
 const interpreters =
   /^(?:node|nodejs|bun|deno|tsx|ts-node|python[0-9.]*|pypy[0-9.]*|ruby|perl|php|java|sh|bash|dash|zsh|ksh|fish)$/;
+
+/** `py` is what Python's installer for Windows puts on the PATH. */
+function isInterpreter(program: string, platform: NodeJS.Platform): boolean {
+  return interpreters.test(program) || (platform === "win32" && program === "py");
+}
+
 const valuedOptions: ReadonlySet<string> = new Set([
   ...["-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file"],
   ...["-X", "-W", "-cp", "-classpath", "--class-path", "--tsconfig", "-I", "-M"],
@@ -149,7 +198,10 @@ const inlineOptions: ReadonlySet<string> = new Set(["-c", "-e", "-p", "-pe", "--
 
 /** Whether an option loads code that is looked for in the folder: `--import ./hook.js`. */
 function loadsBesides(facts: LaunchFacts): boolean {
-  const words = facts.args.map((word) => withoutPlaces(word, facts));
+  const words = facts.args.map((word) => {
+    const placed = withoutPlaces(word, facts);
+    return isWindows(facts) ? placed.replaceAll("\\", "/") : placed;
+  });
   return words.some((word, index) => {
     const [option = "", value = words[index + 1] ?? ""] = word.startsWith("--") ? word.split(/=(.*)/s) : [word];
     return loading.has(option) && /^\.|^\$\{CWD\}|^[^/@$-][^:]*\//.test(value);
@@ -161,9 +213,9 @@ const loading: ReadonlySet<string> = new Set([
 ]);
 
 /** The script that an interpreter is told to run: where it is, if it can be found. */
-function scriptWord({ command, args }: LaunchFacts): string | undefined {
+function scriptWord({ command, args, platform }: LaunchFacts): string | undefined {
   const program = programOf(command);
-  if (!interpreters.test(program)) return undefined;
+  if (!isInterpreter(program, platform)) return undefined;
   for (let at = program === "deno" || (program === "bun" && args[0] === "run") ? 1 : 0; at < args.length; at++) {
     const word = args[at] ?? "";
     if (program === "java" && word === "-jar") return args[at + 1];
@@ -176,7 +228,7 @@ function scriptWord({ command, args }: LaunchFacts): string | undefined {
 
 function scriptOf(facts: LaunchFacts): Found | undefined {
   const word = scriptWord(facts);
-  return word === undefined ? undefined : facts.lookUp(absolute(word, facts.cwd));
+  return word === undefined ? undefined : facts.lookUp(absolute(word, facts));
 }
 
 /**
@@ -200,6 +252,6 @@ function dependsOnFolder(facts: LaunchFacts, script: Found | undefined): boolean
     const files = [".npmrc", ".yarnrc.yml", "bunfig.toml", "uv.toml", ".python-version", ...local];
     return files.some((name) => lookUp(`${cwd}/${name}`) !== undefined);
   }
-  if (!interpreters.test(program)) return false;
+  if (!isInterpreter(program, facts.platform)) return false;
   return script?.content === undefined || loadsBesides(facts);
 }

@@ -10,7 +10,8 @@ export function launchOffer(
   { command, args, cwd = process.cwd(), env = process.env }: Command,
   rest: Pick<LaunchFacts, "workspace"> = {},
 ): Offer {
-  const text = launchOf({ command, args, cwd, env, home: homedir(), lookUp, ...rest });
+  const { platform } = process;
+  const text = launchOf({ command, args, cwd, env, home: homedir(), platform, lookUp, ...rest });
   const reading = readJson(text);
   if (reading.is === "refused") {
     throw new Error(`Cannot pin how ${server} is reached: ${reading.refusal.code} at offset ${reading.refusal.at}`);

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptionsWithStdioTuple, type StdioPipe, spawn } from "node:child_process";
+import { PassThrough } from "node:stream";
 
 export interface Command {
   readonly command: string;
@@ -23,15 +24,26 @@ export class Child {
   readonly stdout: NodeJS.ReadableStream;
   readonly stderr: NodeJS.ReadableStream;
   readonly ended: Promise<Ending>;
-  readonly #process: ChildProcess;
+  readonly #process: ChildProcess | undefined;
   /** Its number, and the group's, may be somebody else's by now. */
   #gone = false;
 
   constructor({ command, args, ...surroundings }: Command) {
-    const child = spawn(command, args, {
+    const options: SpawnOptionsWithStdioTuple<StdioPipe, StdioPipe, StdioPipe> = {
       ...surroundings,
-      ...{ stdio: ["pipe", "pipe", "pipe"], detached: isPosix, windowsHide: true },
-    });
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: windows === undefined,
+      windowsHide: true,
+    };
+    const child = windows?.spawnOnWindows({ command, args }, options) ?? spawn(command, args, options);
+    if (typeof child === "string") {
+      this.#process = undefined;
+      this.stdin = new PassThrough().resume();
+      this.stdout = new PassThrough().end();
+      this.stderr = new PassThrough().end();
+      this.ended = Promise.resolve({ is: "not-started", code: child });
+      return;
+    }
     this.#process = child;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
@@ -63,10 +75,13 @@ export class Child {
 
   /** To the whole group; 0 only asks. Returns whether anybody was there. */
   signal(signal: NodeJS.Signals | 0): boolean {
-    const { pid } = this.#process;
-    if (pid === undefined || this.#gone) return false;
+    const pid = this.#process?.pid;
+    if (this.#process === undefined || pid === undefined || this.#gone) return false;
     try {
-      return process.kill(isPosix ? -pid : pid, signal);
+      if (windows === undefined) return process.kill(-pid, signal);
+      const there = process.kill(pid, 0);
+      if (signal !== 0) windows.killTree(this.#process);
+      return there;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
       return false;
@@ -85,7 +100,8 @@ export class Child {
   }
 }
 
-const isPosix = process.platform !== "win32";
+/** Nobody else pays for what only Windows needs. */
+const windows = process.platform === "win32" ? await import("./windows-child.ts") : undefined;
 
 function after(milliseconds: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds, undefined).unref());
