@@ -18,6 +18,7 @@ export function steady(line: string, home: string): string {
       .replace(/(offer |that is )cs1:sha256:[0-9a-f]{64}/, "$1<digest>")
       // An entry's id holds the path of its file.
       .replace(/--spawn [0-9a-f]{16}/, "--spawn <id>")
+      .replace(/(countersign\.lock" |--digest )sha256:[0-9a-f]{64}/, "$1<digest>")
       .replace(/head cs1:sha256:[0-9a-f]{64}/, "head <hash>")
   );
 }

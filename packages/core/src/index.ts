@@ -29,6 +29,13 @@ export {
 } from "./json.ts";
 export { type LaunchStanding, launchIsWithdrawn, launchStanding, stdioLaunch } from "./launch.ts";
 export {
+  type LockedDefinition,
+  type LockedServer,
+  type Lockfile,
+  LockfileError,
+  type LockfileProblem,
+} from "./lockfile.ts";
+export {
   type Answered,
   areTooLarge,
   isProtocolField,
@@ -60,6 +67,7 @@ export {
   type Setting,
 } from "./plan.ts";
 export { below, type Pointer, root, valueAt } from "./pointer.ts";
+export { type Lines, type LockfileReading, readLockfile } from "./read-lockfile.ts";
 export { contractOf, type Misfit, type Rendered, type Rendering, render } from "./render.ts";
 export { type Objection, readSampling, type Sampling } from "./sampling.ts";
 export { type SettableText, settableTexts } from "./settable-texts.ts";
@@ -69,3 +77,4 @@ export { foldedKey } from "./twins.ts";
 export type { Gate, LetThrough, Reason, Ruling, Verdict } from "./verdict.ts";
 export { readDefinition, verifyDefinition } from "./verify-definition.ts";
 export { visible, visibleLines } from "./visible.ts";
+export { writeLockfile } from "./write-lockfile.ts";

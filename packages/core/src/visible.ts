@@ -4,7 +4,7 @@
  */
 export function visible(text: string): string {
   return text.replace(
-    hidden,
+    unseen,
     (character) => `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟧`,
   );
 }
@@ -27,5 +27,5 @@ export function visibleLines(text: string): string {
  * Controls, format characters, line and paragraph separators, unassigned, private and surrogate code points, everything
  * that is ignorable by default, every space but the ordinary one, and the letters that are drawn as blanks.
  */
-const hidden =
+export const unseen =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}⟦⟧\u2800\u3164\uFFA0\u115F\u1160\u{1D159}\u{16FE4}\u{13441}\u{13442}]|(?! )\p{Zs}/gu;

@@ -25,9 +25,11 @@ export interface LookOptions {
   readonly deadline: number;
   /** Ends the server before its time. */
   readonly stop?: AbortSignal;
+  /** Speak the newer era, and not the older. */
+  readonly newerEra?: boolean;
 }
 
-/** Starts a server, asks for everything that it offers, and stops it. Speaks the older era first, then the newer. */
+/** Starts a server, asks for everything that it offers, and stops it. Speaks the older era first, then the newer where that is refused. */
 export async function lookAt(options: LookOptions): Promise<Look> {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -75,7 +77,7 @@ export async function lookAt(options: LookOptions): Promise<Look> {
     return "refused";
   };
   const talk = async (): Promise<undefined> => {
-    if ((await ask(initialize, "1")) === "refused") await ask(discover, "2");
+    if (options.newerEra === true || (await ask(initialize, "1")) === "refused") await ask(discover, "2");
     return undefined;
   };
   const ending = await Promise.race([talk(), ended, timeOut(options.deadline)]);

@@ -2,12 +2,14 @@ import { programOf, runCli, type VerbGroup } from "./cli/cli.ts";
 import type { ExitCode } from "./gate-error.ts";
 import { approveVerb } from "./verbs/approve.ts";
 import { bypassVerb } from "./verbs/bypass.ts";
+import { checkVerb } from "./verbs/check.ts";
 import { completionVerb } from "./verbs/completion.ts";
 import { doctorVerb } from "./verbs/doctor.ts";
 import { explainVerb } from "./verbs/explain.ts";
 import { importVerb } from "./verbs/import.ts";
 import { initVerb } from "./verbs/init.ts";
 import { lintVerb } from "./verbs/lint.ts";
+import { lockVerb } from "./verbs/lock.ts";
 import { logVerb } from "./verbs/log.ts";
 import { manifestVerb } from "./verbs/manifest.ts";
 import { proveVerb } from "./verbs/prove.ts";
@@ -27,6 +29,7 @@ const groups: readonly VerbGroup[] = [
   { heading: "Decisions:", verbs: [approveVerb, withdrawVerbs, bypassVerb, trustVerb, untrustVerb, logVerb] },
   { heading: "What the model reads:", verbs: [explainVerb, rewriteVerb] },
   { heading: "For authors of servers:", verbs: [lintVerb] },
+  { heading: "In a repository:", verbs: [lockVerb, checkVerb] },
   { heading: "Elsewhere:", verbs: [initVerb, runVerb, manifestVerb, importVerb, proveVerb, completionVerb] },
 ];
 

@@ -1,6 +1,6 @@
 export { type BindOptions, bindManifest } from "./bind-manifest.ts";
 export { type Draft, type Drafted, draftDefinitions } from "./draft/draft-definitions.ts";
-export { rule, ruleOnOne } from "./judge.ts";
+export { rule, ruleOnOne, ruleOnSome } from "./judge.ts";
 export { type Judgement, type JudgeOptions, judge, judgeOffer } from "./judge-definitions.ts";
 export { judgeSampling } from "./judge-sampling.ts";
 export { letThrough } from "./let-through.ts";

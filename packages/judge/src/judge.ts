@@ -45,6 +45,21 @@ export function rule(
   ];
 }
 
+/** What `rule` says of some of the definitions, by their places, without judging the others. */
+export function ruleOnSome(
+  offer: Pick<Offer, "server" | "definitions" | "malformed">,
+  which: (definition: RawDefinition) => boolean,
+  snapshot: Snapshot,
+  policy: Policy,
+): ReadonlyMap<number, Ruling> {
+  const context = contextOf(offer, snapshot);
+  const rulings = new Map<number, Ruling>();
+  for (const [index, definition] of offer.definitions.entries()) {
+    if (which(definition)) rulings.set(index, ruleOn(definition, index, context, snapshot, policy));
+  }
+  return rulings;
+}
+
 /** What `rule` says of the definition at `index`, without judging the others. */
 export function ruleOnOne(
   offer: Pick<Offer, "server" | "definitions" | "malformed">,

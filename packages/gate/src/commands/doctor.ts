@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { kinds, launchStanding, lists, type ServerName, visible } from "@countersign/core";
 import { type Ledger, LedgerError, openSqlite, probeSqlite } from "@countersign/ledger";
-import type { Fact, Fact } from "../fact.ts";
+import type { Fact } from "../fact.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { surroundingsHere } from "../hosts/surroundings-here.ts";
 import { sayIgnored } from "../print/say-ignored.ts";

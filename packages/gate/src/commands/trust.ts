@@ -24,7 +24,7 @@ export interface TrustOptions {
 
 /** What somebody would trust. */
 export interface Examined {
-  readonly kind: Trusted["kind"];
+  readonly kind: Exclude<Trusted["kind"], "lockfile">;
   /** Of a config by `ownPathOf`, of a ledger by `realPathOf`. */
   readonly path: string;
   /** Of a config: the settings that loosen what counts without it. */

@@ -10,10 +10,10 @@ import { repositoryOf } from "./repository.ts";
 
 /** One file as somebody may trust it. Another content, or another path, is another trust. */
 export interface Trusted {
-  readonly kind: "config" | "ledger";
-  /** Of a config by `ownPathOf`, of a ledger by `realPathOf`. */
+  readonly kind: "config" | "ledger" | "lockfile";
+  /** Of a config and a lockfile by `ownPathOf`, of a ledger by `realPathOf`. */
   readonly path: string;
-  /** The SHA-256 of a config's bytes. A ledger is written to, so of that it is the file's identity. */
+  /** The SHA-256 of a config's or a lockfile's bytes. A ledger is written to, so of that it is the file's identity. */
   readonly mark: string;
 }
 
@@ -25,6 +25,10 @@ export interface TrustRecord extends Trusted {
 
 export function configTrust(path: string, bytes: Uint8Array): Trusted {
   return { kind: "config", path, mark: createHash("sha256").update(bytes).digest("hex") };
+}
+
+export function lockfileTrust(path: string, bytes: Uint8Array): Trusted {
+  return { ...configTrust(path, bytes), kind: "lockfile" };
 }
 
 /** Undefined where there is no file, which nobody can have looked at. */
@@ -73,7 +77,7 @@ export async function trusts(): Promise<readonly TrustRecord[]> {
 }
 
 const recordSchema = z.strictObject({
-  kind: z.enum(["config", "ledger"]),
+  kind: z.enum(["config", "ledger", "lockfile"]),
   path: z.string(),
   mark: z.string(),
   at: z.string(),

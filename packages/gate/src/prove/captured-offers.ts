@@ -17,21 +17,24 @@ import { endOfString, locate, type Spot } from "./spot.ts";
 export async function readCapturedOffers(folder: string): Promise<readonly Capture[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".json")).sort();
   const offers: Capture[] = [];
-  for (const file of files) {
-    const problem = (what: string, cause?: unknown) =>
-      new GateError("USAGE", `Cannot read captured offers "${join(folder, file)}": ${what}`, { cause });
-    const server = asServerName(basename(file, ".json"));
-    if (server === undefined) throw problem("its name is no server name");
-    const text = decodeUtf8(await readFile(join(folder, file)));
-    if (text === undefined) throw problem("it is not UTF-8");
-    offers.push(...offersIn(server, text, problem));
-  }
+  for (const file of files) offers.push(...(await readCapturedFile(join(folder, file))));
   if (offers.length === 0)
     throw new GateError(
       "USAGE",
       `Cannot read captured offers "${folder}": it holds none; give a folder of .json captures`,
     );
   return offers;
+}
+
+/** The offers in one of those files. */
+export async function readCapturedFile(path: string): Promise<readonly Capture[]> {
+  const problem = (what: string, cause?: unknown) =>
+    new GateError("USAGE", `Cannot read captured offers "${path}": ${what}`, { cause });
+  const server = asServerName(basename(path, ".json"));
+  if (server === undefined) throw problem("its name is no server name");
+  const text = decodeUtf8(await readFile(path));
+  if (text === undefined) throw problem("it is not UTF-8");
+  return offersIn(server, text, problem);
 }
 
 function offersIn(

@@ -4,10 +4,12 @@ import type { Cli } from "../cli/cli.ts";
 import { configOption, given, seconds, textOption } from "../cli/options.ts";
 import { atTerminal } from "../cli/terminal.ts";
 import { viewFor } from "../cli/view-for.ts";
+import { writeSarif } from "../cli/write-sarif.ts";
 import { scan } from "../commands/scan.ts";
 import { type Asked, type ScanHostsOptions, type ScanHostsReport, scanHosts } from "../commands/scan-hosts.ts";
 import { GateError } from "../gate-error.ts";
 import { surroundingsHere } from "../hosts/surroundings-here.ts";
+import { sarifOfScan } from "../print/sarif-of-scan.ts";
 import { sayScan } from "../print/say-report.ts";
 import { sayAsked, sayScanHosts } from "../print/say-scan-hosts.ts";
 
@@ -33,6 +35,7 @@ export function scanVerb(cli: Cli): void {
       new Option("--spawn <id>", "start the entry with this id without asking; may be repeated").argParser(collected),
     )
     .option("--no-spawn", "start nothing, only list what is there")
+    .option("--sarif <file>", "of one server, write SARIF 2.1.0 as well; - for instead, to stdout")
     .option("--verbose", "every place that was searched, and each server as it is done")
     .action(async (server: string | undefined, [command, ...args]: string[], options) => {
       const view = viewFor(options);
@@ -47,13 +50,15 @@ export function scanVerb(cli: Cli): void {
             "Cannot scan a server by its name alone: give its command after --, or use --only <name> for one in a host's file",
           );
         }
-        cli.print(
-          await scan({ server, command: { command, args }, ...given(options), ...deadline }, view),
-          options,
-          sayScan,
-        );
+        const report = await scan({ server, command: { command, args }, ...given(options), ...deadline }, view);
+        if (options.sarif === undefined) return cli.print(report, options, sayScan);
+        const sarif = await writeSarif(await sarifOfScan(report, view), options.sarif);
+        if (options.sarif === "-") cli.print(report, {}, () => sarif);
+        else cli.print(report, options, sayScan);
         return;
       }
+      if (options.sarif !== undefined)
+        throw new GateError("USAGE", "Cannot write SARIF of many servers: name one, with its command after --");
       const { config } = given(options);
       const verbose = options.verbose === true;
       const interrupted = new AbortController();

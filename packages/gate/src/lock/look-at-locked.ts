@@ -1,0 +1,55 @@
+import { homedir } from "node:os";
+import type { LockedServer, Offer, Source } from "@countersign/core";
+import type { Command } from "@countersign/wire";
+import { type Look, lookAt } from "../look.ts";
+import { lockedLaunch } from "./check-projects.ts";
+import type { Offered } from "./check-server.ts";
+import { commandOf } from "./portable-launch.ts";
+
+/** What would be started for a server of a lockfile. `SECRET`: it needs one that the lockfile does not hold. */
+export type Startable = Command | { readonly because: "NO_LAUNCH" | "NO_COMMAND" | "SECRET" };
+
+export function startable(locked: LockedServer, folder: string): Startable {
+  const launch = lockedLaunch(locked);
+  return launch === undefined ? { because: "NO_LAUNCH" } : commandOf(launch, { folder, home: homedir() });
+}
+
+export interface LookedAt extends Offered {
+  /** Why there is nothing, or not all: what became of the server, and its last line, made visible. */
+  readonly trouble?: { readonly code: string; readonly lastWords: string };
+}
+
+/**
+ * Starts a server as it is locked, and asks for all that it offers; in the newer era as well where something of it is locked
+ * that only that one asks for.
+ */
+export async function lookAtLocked(locked: LockedServer, command: Command, deadline: number): Promise<LookedAt> {
+  const look = (newerEra: boolean) =>
+    // Nothing passes: what it offers is judged afterwards.
+    lookAt({ server: locked.server, command, deadline, newerEra, rule: async () => [] });
+  const first = await look(false);
+  const had = new Set<Source>(first.offers.map(({ source }) => source));
+  const newer = locked.definitions.some(({ address }) => address.name === "server/discover");
+  const looks =
+    newer && !had.has("server/discover") && troubleOf(first) === undefined ? [first, await look(true)] : [first];
+  const offers = new Map<Source, Offer>();
+  for (const { offers: some } of looks)
+    for (const offer of some) if (!offers.has(offer.source)) offers.set(offer.source, offer);
+  const trouble = looks.map(troubleOf).find((one) => one !== undefined);
+  return {
+    offers: [...offers.values()],
+    failures: looks.flatMap(({ failures }) => failures),
+    // A handshake of an era that was not spoken says nothing; lists and what stands behind them are the same in both.
+    isAll: (source) => source !== "initialize" && source !== "server/discover",
+    ...(trouble === undefined ? {} : { trouble }),
+  };
+}
+
+function troubleOf({ ended, failures, offers, lastWords }: Look): LookedAt["trouble"] {
+  const trouble = (code: string) => ({ code, lastWords });
+  if (ended?.is === "not-started") return trouble(`NOT_STARTED ${ended.code}`);
+  if (ended?.is === "exited") return trouble(`EXITED ${ended.code}`);
+  if (ended?.is === "killed") return trouble(`KILLED ${ended.signal}`);
+  if (failures.some(({ source, code }) => source === "initialize" && code === "NO_ANSWER")) return trouble("NO_ANSWER");
+  return offers.length === 0 ? trouble("NO_HANDSHAKE") : undefined;
+}
