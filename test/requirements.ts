@@ -189,7 +189,7 @@ export const requirements: readonly Requirement[] = [
     ["cli.completion-files", "and files where those are meant; asking makes no ledger"],
     ["cli.examples", "every help has examples, with no option that is none"],
     ["cli.init", "a config to begin with can be read, changes nothing, and is written over none"],
-    ["story", "from an empty home to a guarded one, a rug pull, and back without a trace"],
+    ["story.whole", "from an empty home to a guarded one, a rug pull, and back without a trace"],
     ["cli.transcripts", "every command: what it prints, on which stream, and its exit code"],
   ]),
   ...from("issue 2, build 7: prove", [

@@ -41,7 +41,7 @@ function install(place: Place): Readonly<Record<string, string>> {
   return { ...place.env, PATH: `${place.folder}/bin${delimiter}${place.env["PATH"]}` };
 }
 
-test("[story] from an empty home to a guarded one, and back", async ({ skip }) => {
+test("[story.whole] from an empty home to a guarded one, and back", async ({ skip }) => {
   skip(
     !existsSync("/usr/bin/script"),
     "script(1) of util-linux is not here; install it, as in: apt-get install bsdutils",

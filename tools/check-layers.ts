@@ -23,7 +23,10 @@ const layers: ReadonlyMap<string, Layer> = new Map([
       dependencies: false,
     },
   ],
-  ["wire", { packages: ["@countersign/core"], builtins: (name) => name !== "sqlite", dependencies: false }],
+  [
+    "wire",
+    { packages: ["@countersign/core", "cross-spawn"], builtins: (name) => name !== "sqlite", dependencies: false },
+  ],
   [
     "gate",
     {

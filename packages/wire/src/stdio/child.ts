@@ -1,13 +1,6 @@
 import { type ChildProcess, type SpawnOptionsWithStdioTuple, type StdioPipe, spawn } from "node:child_process";
 import { PassThrough } from "node:stream";
-
-export interface Command {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** The folder that it starts in, and all of its environment; otherwise this process's own. */
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-}
+import type { Command } from "./command.ts";
 
 /** How a server's process came to its end, or never began. */
 export type Ending =

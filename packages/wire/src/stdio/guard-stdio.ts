@@ -3,7 +3,8 @@ import { maxFrameBytes } from "../frame.ts";
 import { Guard } from "../guard.ts";
 import type { GuardOptions } from "../guard-options.ts";
 import { Lines } from "../lines.ts";
-import { Child, type Command, type Ending } from "./child.ts";
+import { Child, type Ending } from "./child.ts";
+import type { Command } from "./command.ts";
 import { reclaimAfter } from "./reclaim.ts";
 
 export interface StdioOptions extends Omit<GuardOptions, "toHost" | "toServer"> {

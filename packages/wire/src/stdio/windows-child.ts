@@ -8,7 +8,7 @@ import {
 import { statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import crossSpawn from "cross-spawn";
-import type { Command } from "./child.ts";
+import type { Command } from "./command.ts";
 import { windowsKill, windowsStart } from "./windows-start.ts";
 
 type Piped = ChildProcessByStdio<Writable, Readable, Readable>;

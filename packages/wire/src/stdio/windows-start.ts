@@ -1,5 +1,5 @@
 import { win32 } from "node:path";
-import type { Command } from "./child.ts";
+import type { Command } from "./command.ts";
 import { variableOf, windowsPrograms } from "./windows-program.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
