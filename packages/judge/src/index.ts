@@ -9,6 +9,5 @@ export { type Definitions, type Listed, readDefinitions } from "./read-definitio
 export type { Rule } from "./rule.ts";
 export { descriptionRules, identityRules, schemaRules } from "./rules/index.ts";
 export { rulesetDigest } from "./ruleset.ts";
-export type { SchemaDocument } from "./schema/schema-document.ts";
 export { schemasOf } from "./schema/schemas-of.ts";
 export { latinOf } from "./text/latin-of.ts";
