@@ -8,7 +8,7 @@ import { render } from "../render.ts";
 
 export const ruleset = digestOfCanonical("ruleset", "[1]");
 
-export function named(name: string): ServerName {
+function named(name: string): ServerName {
   const server = asServerName(name);
   if (server === undefined) throw new Error(`${name} is no name of a server`);
   return server;
