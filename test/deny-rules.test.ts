@@ -5,10 +5,13 @@ import { test } from "./rig/test.ts";
 
 const page = readFileSync(join(resolve(import.meta.dirname, ".."), "docs/deny-rules.md"), "utf8");
 
-/** The commands that decide something, or let something count; `bypass` is yet to come. */
+/** The commands that decide something, or let something count, or take the gate away. */
 const deciding = ["approve", "review", "reject", "revoke", "trust", "untrust", "bypass", "wrap", "unwrap"];
 /** The commands that only show, or stand between host and server. */
-const showing = ["run", "scan", "status", "log", "explain", "prove", "doctor", "rewrite", "import", "help"];
+const showing = [
+  ...["run", "scan", "status", "log", "explain", "prove", "doctor", "rewrite", "import", "help"],
+  ...["lint", "manifest", "lock", "check", "init", "completion"],
+];
 
 describe("the deny rules of docs/deny-rules.md [agent.deny-rules]", () => {
   const sections = page.split(/^## /m).filter((section) => section.includes("```"));
