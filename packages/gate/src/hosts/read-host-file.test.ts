@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Format, HostFile, ServerList } from "./host.ts";
 import type { HostId } from "./host-id.ts";
@@ -321,5 +322,53 @@ describe("readHostFile()", () => {
       entries: [],
       problems: [{ code: "SHELL" }],
     });
+  });
+
+  test("nothing that a file may hold makes it throw, or keeps a good entry from being read", () => {
+    const keys = [
+      "command",
+      "args",
+      "env",
+      "url",
+      "transport",
+      "type",
+      "disabled",
+      "name",
+      "cwd",
+      "__proto__",
+      "mcpServers",
+    ];
+    const value = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom<unknown>("x", "npx -y x", "", null, true, 3, "$(x)", "a | b"),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom(...keys), tie("value"), { maxKeys: 5 }),
+      ),
+    })).value;
+    const formats = [
+      ["claude-code", "jsonc", wrapped],
+      ["gemini-cli", "json", anyShape],
+      ["opencode", "jsonc", [listAt("mcpServers"), listAt("mcpServers", "servers")]],
+      ["continue", "yaml", [{ at: ["mcpServers"], shape: "listed" }]],
+    ] as const;
+    fc.assert(
+      fc.property(fc.constantFrom(...formats), fc.dictionary(fc.string(), value), ([host, format, lists], others) => {
+        // JSON is YAML, too.
+        const text = JSON.stringify({ mcpServers: { ...others, good: { command: "node" } } });
+        const { entries } = read(text, { host, format, lists });
+        expect(entries.filter(({ name }) => name === "good").map(({ reach }) => reach)).toMatchObject([
+          { command: "node" },
+        ]);
+      }),
+      { numRuns: 150 },
+    );
+    const any = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: fc.constantFrom(..."[]{}\"':=,#&*-\n ab") }));
+    fc.assert(
+      fc.property(any, fc.constantFrom("jsonc", "toml", "yaml"), (text, format) => {
+        for (const one of [text, `mcpServers${format === "toml" ? "." : ": "}${text}`]) read(one, { format });
+      }),
+      { numRuns: 400 },
+    );
   });
 });
