@@ -13,7 +13,7 @@ export function readYaml(text: string): Document {
       at: pos[0],
       detail: message.split(" at line ")[0] ?? "",
     }));
-    const walk = { document, left: mostValues };
+    const walk: Walk = { document, named: new Map(), left: mostValues };
     const root = document.contents === null ? undefined : jsonOf(document.contents, 0, walk);
     if (walk.left >= 0) return { root, faults };
     return { root: undefined, faults: [...faults, { code: "TOO_LARGE", detail: "aliases" }] };
@@ -22,6 +22,8 @@ export function readYaml(text: string): Document {
 
 interface Walk {
   readonly document: YamlDocument;
+  /** What each alias stands for: to look for it takes as long as the document. */
+  readonly named: Map<Alias, unknown>;
   /** Values that may still be read; below zero where there were more. */
   left: number;
 }
@@ -33,7 +35,8 @@ function jsonOf(node: unknown, above: number, walk: Walk): Json {
   const place = { start, end: range?.[1] ?? start };
   if (walk.left < 0) return { is: "null", ...place };
   if (isAlias(node)) {
-    const named = node.resolve(walk.document);
+    const named = walk.named.get(node) ?? node.resolve(walk.document);
+    walk.named.set(node, named);
     return named === undefined ? { is: "null", ...place } : jsonOf(named, start, walk);
   }
   if (isMap(node)) {
