@@ -1,5 +1,5 @@
 import type { Json, Member } from "@countersign/core";
-import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document as YamlDocument } from "yaml";
+import { type Alias, isAlias, isMap, isScalar, isSeq, parseDocument, type Document as YamlDocument } from "yaml";
 import { type Document, type DocumentFault, readBounded } from "./document.ts";
 
 /** An alias stands for all that it names, so a few lines of them stand for millions of values. */
