@@ -9,6 +9,7 @@ export interface Lockfile {
   readonly servers: readonly LockedServer[];
 }
 
+/** What a lockfile approves of one server. */
 export interface LockedServer {
   readonly server: ServerName;
   /** The rules that had their say on the newest of these approvals. */
