@@ -28,7 +28,7 @@ export interface Lines {
   readonly last: number;
 }
 
-/** What a lockfile says, or everything that is wrong with it. */
+/** What a lockfile says, and where in its text. */
 export interface LockfileReading {
   readonly lockfile: Lockfile;
   /** The lines of one definition, or of the carrier at a place of it; of what is around it, where there are none. */
