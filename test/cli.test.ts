@@ -1,8 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
+import { parse } from "yaml";
 import type { Place } from "./rig/place.ts";
 import { test } from "./rig/test.ts";
+
+interface Workflow {
+  readonly jobs: { readonly check: { readonly steps: readonly { readonly uses?: string; readonly run?: string }[] } };
+}
 
 /** The names of all verbs, and what their help says. */
 async function helps(place: Place): Promise<ReadonlyMap<string, string>> {
@@ -38,9 +43,12 @@ describe("the command line", () => {
   test("begins with a config that changes nothing, and writes over none [cli.init]", async ({ place }) => {
     const before = (await place.countersign("doctor", "--json")).stdout;
     expect(before).toContain("facts");
-    for (const words of [["init"], ["init", "--user"]]) {
+    for (const words of [["init"], ["init", "--user"], ["init", "--ci"]]) {
       const { code, stdout } = await place.countersign(...words);
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/^wrote .*countersign\.jsonc; it changes nothing/)]);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(/^wrote .*countersign\.(?:jsonc; it changes nothing|yml; it needs a countersign\.lock)/),
+      ]);
       const again = await place.countersign(...words);
       expect([again.code, again.stderr]).toEqual([
         3,
@@ -55,6 +63,12 @@ describe("the command line", () => {
     writeFileSync(path, suggested);
     expect(suggested).toContain('\n  "strict": true,');
     expect((await place.countersign("status")).stderr).toBe("");
+    const workflow = parse(readFileSync(join(place.folder, ".github/workflows/countersign.yml"), "utf8")) as Workflow;
+    const steps = workflow.jobs.check.steps;
+    expect(steps.at(-1)?.run).toMatch(/^npx --yes countersign@[0-9.]+ check --all$/);
+    expect((await place.countersign("check", "--help")).stdout).toContain("--all");
+    // An action by its name alone is whatever somebody publishes under it tomorrow.
+    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/@[0-9a-f]{40}$/);
     writeFileSync(path, "broken");
     expect((await place.countersign("init", "--force")).code).toBe(0);
     expect(readFileSync(path, "utf8")).toContain("$schema");

@@ -2,6 +2,35 @@ import { version } from "../version.ts";
 
 const schema = `"$schema": "https://unpkg.com/countersign@${version}/countersign.schema.json",`;
 
+/** For GitHub: holds what servers offer against the lockfile in every pull request. */
+export const workflowStart = `# countersign check: docs/ci.md. The servers that it starts are code of the pull request: never under pull_request_target.
+name: countersign
+on: [pull_request]
+permissions:
+  contents: read
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0
+        with: { persist-credentials: false }
+      - uses: actions/setup-node@2028fbc5c25fe9cf00d9f06a71cc4710d4507903 # v6.0.0
+        with: { node-version: 22 }
+      # Whatever the servers need, as in: npm ci
+      - run: npx --yes countersign@${version} check --all
+`;
+
+/** For pre-commit: starts no server. */
+export const hookStart = `repos:
+  - repo: local
+    hooks:
+      - id: countersign
+        name: countersign check
+        entry: countersign check --no-spawn
+        language: node
+        additional_dependencies: ["countersign@${version}"]
+        pass_filenames: false`;
+
 /** A project's config: all of it tightens, so that it counts for everybody at once. */
 export const projectStart = `{
   ${schema}
