@@ -72,8 +72,8 @@ describe("checkLayers() refuses", () => {
     ["ledger", 'import "node:child_process";', "ledger may not use node:child_process"],
     ["ledger", 'import "@countersign/wire";', "ledger may import @countersign/core and no other package"],
     ["wire", 'import "node:sqlite";', "wire may not use node:sqlite"],
-    ["wire", 'import "@countersign/judge";', "wire may import @countersign/core and no other package"],
-    ["wire", 'import "countersign";', "wire may import @countersign/core and no other package"],
+    ["wire", 'import "@countersign/judge";', "wire may import @countersign/core, cross-spawn and no other package"],
+    ["wire", 'import "countersign";', "wire may import @countersign/core, cross-spawn and no other package"],
     ["gate", 'import "zod";', "packages/gate/package.json does not declare it"],
     ["gate", 'import "commander-extra";', "packages/gate/package.json does not declare it"],
     [
@@ -113,7 +113,7 @@ describe("checkLayers() refuses", () => {
 
   test("a test that imports a foreign layer", () => {
     expect(saidOf({ "packages/wire/src/x.test.ts": 'import "@countersign/ledger";' })).toEqual([
-      'packages/wire/src/x.test.ts:1 imports "@countersign/ledger": wire may import @countersign/core and no other package',
+      'packages/wire/src/x.test.ts:1 imports "@countersign/ledger": wire may import @countersign/core, cross-spawn and no other package',
     ]);
   });
 
