@@ -124,7 +124,7 @@ async function serversFor(
   const known = [...(await ledger.state()).servers]
     .filter(([, { bindings }]) => bindings.size > 0)
     .map(([name]) => name);
-  const named = entries.flatMap(({ server }) => (server !== undefined && known.includes(server) ? [server] : []));
+  const named = entries.flatMap(({ server }) => (known.includes(server) ? [server] : []));
   const all = new Set([...before.map(({ server }) => server), ...named]);
   if (all.size > 0) return [...all];
   throw new GateError(

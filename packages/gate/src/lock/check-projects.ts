@@ -9,8 +9,8 @@ import { type ProjectEntry, projectEntries } from "./project-entries.ts";
 
 /**
  * A server that a host's config in the project names, against the lockfile. `NOT_LOCKED`: the lockfile approves nothing of it.
- * `NO_LAUNCH`: nor how it is reached. `LAUNCH_CHANGED`: it would not be reached as it was approved to be. `REMOTE`, `OPAQUE`,
- * `NO_NAME`: a lockfile cannot hold it. `UNREADABLE`: the file itself.
+ * `NO_LAUNCH`: nor how it is reached. `LAUNCH_CHANGED`: it would not be reached as it was approved to be. `REMOTE`, `OPAQUE`: a
+ * lockfile cannot hold it. `UNREADABLE`: the file itself.
  */
 export interface ProjectRow {
   readonly file: string;
@@ -18,7 +18,7 @@ export interface ProjectRow {
   /** As the file has it: anybody may have written it. */
   readonly name?: string;
   readonly server?: string;
-  readonly is: "same" | "NOT_LOCKED" | "NO_LAUNCH" | "LAUNCH_CHANGED" | "REMOTE" | "OPAQUE" | "NO_NAME" | "UNREADABLE";
+  readonly is: "same" | "NOT_LOCKED" | "NO_LAUNCH" | "LAUNCH_CHANGED" | "REMOTE" | "OPAQUE" | "UNREADABLE";
 }
 
 /** Whether what a project's hosts would start is what the lockfile approves. Nothing is started. */
@@ -31,10 +31,9 @@ export async function checkProjects(
   const rows: ProjectRow[] = unreadable.map((file) => ({ file, is: "UNREADABLE" }));
   for (const entry of entries) {
     const { file, line, name, server } = entry;
-    if (only !== undefined && (server === undefined || !only.has(server))) continue;
+    if (only !== undefined && !only.has(server)) continue;
     const locked = servers.find((one) => one.server === server);
-    const is = server === undefined ? "NO_NAME" : isOf(entry, locked, folder);
-    rows.push({ file, line, name, ...(server === undefined ? {} : { server }), is });
+    rows.push({ file, line, name, server, is: isOf(entry, locked, folder) });
   }
   return rows;
 }
@@ -42,11 +41,14 @@ export async function checkProjects(
 function isOf({ reach }: ProjectEntry, locked: LockedServer | undefined, folder: string): ProjectRow["is"] {
   if (reach.is === "remote") return "REMOTE";
   if (reach.is === "opaque") return "OPAQUE";
+  // What a file of variables sets is not seen here.
+  if (reach.envFile !== undefined) return "OPAQUE";
   if (locked === undefined) return "NOT_LOCKED";
   const launch = lockedLaunch(locked);
   if (launch === undefined) return "NO_LAUNCH";
   const placed = (word: string) =>
     word.replaceAll("$" + "{workspaceFolder}", () => folder).replaceAll("$" + "{userHome}", () => homedir());
+  if (reach.cwd !== undefined && resolve(folder, placed(reach.cwd)) !== folder) return "LAUNCH_CHANGED";
   const command = placed(reach.command);
   const env = Object.fromEntries([...reach.env].map(([key, value]) => [key, placed(value)]));
   const facts = { command, args: reach.args.map(placed), cwd: folder, env: { ...env, PATH: process.env["PATH"] } };

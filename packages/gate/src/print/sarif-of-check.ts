@@ -47,7 +47,6 @@ function ofProject({ file, line = 1, name = "", is }: ProjectRow, view: View): r
     case "same":
     case "REMOTE":
     case "OPAQUE":
-    case "NO_NAME":
     case "UNREADABLE":
       return [];
     case "NOT_LOCKED":
@@ -116,7 +115,6 @@ function ofUnseen({ file, line, name, is }: ProjectRow, view: View): SarifRun["i
       return [];
     case "REMOTE":
     case "OPAQUE":
-    case "NO_NAME":
     case "UNREADABLE": {
       const what = name === undefined ? file : shownName(name, view);
       return [{ code: is, message: `${what}: ${projectReasons[is]}.`, file, ...(line === undefined ? {} : { line }) }];

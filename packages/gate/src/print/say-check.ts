@@ -130,7 +130,6 @@ export const projectReasons: Readonly<Record<Exclude<ProjectRow["is"], "same">, 
   LAUNCH_CHANGED: "this server would not be reached as it was approved to be",
   REMOTE: "a server that is reached by a URL cannot be locked, so it was not checked",
   OPAQUE: "its command cannot be read, so it was not checked",
-  NO_NAME: "its name cannot be that of a server in a lockfile, so it was not checked",
   UNREADABLE: "the file cannot be read, so nothing in it was checked",
 };
 
