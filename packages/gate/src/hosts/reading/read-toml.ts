@@ -48,11 +48,9 @@ function jsonOf(
       return { is: "object", ...place, members };
     }
     case "function":
-      throw new Error("TODO: Not implemented yet");
     case "symbol":
-      throw new Error("TODO: Not implemented yet");
     case "undefined":
-      throw new Error("TODO: Not implemented yet");
+      throw new RangeError(`TOML has no ${typeof value}`);
   }
 }
 
