@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptionsWithStdioTuple, type StdioPipe, spawn } from "node:child_process";
 import { PassThrough } from "node:stream";
 import type { Command } from "./command.ts";
+import { killTree, spawnOnWindows } from "./windows-child.ts";
 
 /** How a server's process came to its end, or never began. */
 export type Ending =
@@ -93,8 +94,8 @@ export class Child {
   }
 }
 
-/** Nobody else pays for what only Windows needs. */
-const windows = process.platform === "win32" ? await import("./windows-child.ts") : undefined;
+/** Not by an import that is awaited: then nobody could `require()` the library. */
+const windows = process.platform === "win32" ? { spawnOnWindows, killTree } : undefined;
 
 function after(milliseconds: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds, undefined).unref());

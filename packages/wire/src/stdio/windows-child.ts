@@ -14,7 +14,7 @@ import { windowsKill, windowsStart } from "./windows-start.ts";
 type Piped = ChildProcessByStdio<Writable, Readable, Readable>;
 type Options = SpawnOptionsWithStdioTuple<StdioPipe, StdioPipe, StdioPipe>;
 
-/** Starts a command on Windows; a code where nothing was started. Loaded nowhere else. */
+/** Starts a command on Windows; a code where nothing was started. */
 export function spawnOnWindows(command: Command, options: Options): Piped | string {
   const { env = process.env, cwd = process.cwd() } = command;
   const start = windowsStart(command, { env, cwd, isFile });
