@@ -34,7 +34,7 @@ describe("spawnBatch(), where the platform says win32", () => {
       expect(start.is).toBe("batch");
       const script = `
         Object.defineProperty(process, "platform", { value: "win32" });
-        const { spawnBatch } = await import(${JSON.stringify(resolve(import.meta.dirname, "windows-child.ts"))});
+        const { spawnBatch } = await import(${JSON.stringify(resolve(import.meta.dirname, "windows-batch.ts"))});
         const [file, args] = JSON.parse(process.argv[1]);
         spawnBatch(file, args, { stdio: ["pipe", "pipe", "pipe"] });`;
       const env = { ...process.env, comspec: join(folder, "cmd.exe"), PATHEXT: ".CMD" };

@@ -1,18 +1,8 @@
-import {
-  type ChildProcess,
-  type ChildProcessByStdio,
-  type SpawnOptionsWithStdioTuple,
-  type StdioPipe,
-  spawn,
-} from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
-import type { Readable, Writable } from "node:stream";
-import crossSpawn from "cross-spawn";
 import type { Command } from "./command.ts";
+import { type Options, type Piped, spawnBatch } from "./windows-batch.ts";
 import { windowsKill, windowsStart } from "./windows-start.ts";
-
-type Piped = ChildProcessByStdio<Writable, Readable, Readable>;
-type Options = SpawnOptionsWithStdioTuple<StdioPipe, StdioPipe, StdioPipe>;
 
 /** Starts a command on Windows; a code where nothing was started. */
 export function spawnOnWindows(command: Command, options: Options): Piped | string {
@@ -26,11 +16,6 @@ export function spawnOnWindows(command: Command, options: Options): Piped | stri
     case "refused":
       return start.code;
   }
-}
-
-/** Its quoting for cmd.exe is what cross-spawn is for. The file is absolute, so that nothing is looked up again. */
-export function spawnBatch(file: string, args: readonly string[], options: Options): Piped {
-  return crossSpawn(file, [...args], options) as Piped;
 }
 
 /** The whole tree, at once and without a shell. What outlives its parent is out of reach. */
