@@ -48,5 +48,7 @@ export async function reachedBy(ledger: Ledger, launch: Offer): Promise<Snapshot
 /** Whether anything of a server may pass. */
 function isKnown(snapshot: Snapshot, mode: ServerSettings["mode"]): boolean {
   if (letThroughNow(mode, snapshot) !== undefined) return true;
-  return snapshot.bindings.size > 0 && launchStanding(snapshot) === "approved";
+  // What was approved of a file under this name says nothing about a server that is run under it.
+  const offered = [...snapshot.bindings.values()].some(({ address: { kind } }) => kind !== "claim" && kind !== "skill");
+  return offered && launchStanding(snapshot) === "approved";
 }
