@@ -1,12 +1,13 @@
 import type { Ruling, Source } from "@countersign/core";
 import type { Frame } from "./frame.ts";
+import type { About, Via } from "./guard-options.ts";
 import { HostReadiness } from "./host-readiness.ts";
 import { HostView } from "./host-view.ts";
 import { Listens } from "./listens.ts";
 import { changeOf } from "./methods.ts";
 
 export interface ChangeNoticesOptions {
-  readonly toHost: (text: string) => void;
+  readonly toHost: (text: string, about: About) => void;
   /** The host is not ready, and too much waits for it already. */
   readonly dropped: () => void;
   /** A newer host hears of changes only on the streams that it listens on. */
@@ -25,8 +26,14 @@ export class ChangeNotices {
     this.readiness = new HostReadiness(options.toHost);
   }
 
-  tell(text: string): void {
-    if (!this.readiness.tell(text)) this.#options.dropped();
+  tell(text: string, about: About = ofNone): void {
+    if (!this.readiness.tell(text, about)) this.#options.dropped();
+  }
+
+  /** What the server tells, on the stream that it is told on. */
+  tellOf(frame: Extract<Frame, { is: "notification" }>, via: Via | undefined): void {
+    const { text = frame.text, request } = this.listens.onStream(frame) ?? {};
+    this.tell(text, { ...(request === undefined ? {} : { request }), answers: false, via });
   }
 
   /** Tells the host, once, of every list that is no longer what it was given. */
@@ -49,10 +56,15 @@ export class ChangeNotices {
    *
    * @param known whether the server's own words may pass
    */
-  pass(frame: Extract<Frame, { is: "notification" }>, sources: readonly Source[], known: boolean): void {
+  pass(
+    frame: Extract<Frame, { is: "notification" }>,
+    sources: readonly Source[],
+    known: boolean,
+    via: Via | undefined,
+  ): void {
     let heard: boolean;
     if (known) {
-      this.tell(frame.text);
+      this.tellOf(frame, via);
       heard = !this.#options.isModern() || this.listens.hears(frame);
     } else heard = this.#tellChange(frame.method);
     if (heard) for (const source of sources) this.view.toldBefore(source);
@@ -62,7 +74,9 @@ export class ChangeNotices {
   #tellChange(method: string): boolean {
     const texts = this.listens.changes(method);
     if (!this.#options.isModern()) this.tell(`{"jsonrpc":"2.0","method":"${method}"}`);
-    for (const text of texts) this.tell(text);
+    for (const { text, request } of texts) this.tell(text, { request, answers: false });
     return !this.#options.isModern() || texts.length > 0;
   }
 }
+
+const ofNone: About = { answers: false };

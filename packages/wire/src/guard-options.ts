@@ -1,5 +1,6 @@
-import type { Objection, Offer, Ruling, Sampling, ServerName } from "@countersign/core";
+import type { Json, Objection, Offer, Ruling, Sampling, ServerName } from "@countersign/core";
 import type { CallGate } from "./call-gate.ts";
+import type { Pending } from "./host-requests.ts";
 import type { WireEvent } from "./wire-event.ts";
 
 export interface GuardOptions {
@@ -12,14 +13,44 @@ export interface GuardOptions {
   readonly calls: () => Promise<CallGate>;
   readonly allowed: Allowed;
   /** One message each, without line terminators; of a long one that is known already, its bytes. */
-  readonly toHost: (message: string | Uint8Array) => void;
-  readonly toServer: (text: string) => void;
+  readonly toHost: (message: string | Uint8Array, about: About) => void;
+  readonly toServer: (text: string, sent: Sent) => void;
   readonly report: (event: WireEvent) => void;
   /** A text that no host can guess; own request ids begin with it. */
   readonly nonce: string;
   readonly checkpoints: Checkpoints;
   readonly limits?: Partial<GuardLimits>;
 }
+
+/** Where a message of the server's came in. The guard only hands it back. */
+export type Via = object;
+
+/** Whose request: the host's own id, and its seat where hosts share the connection. `key`: where the server knows of it. */
+export type Asker = Pick<Pending, "id" | "seat"> & Partial<Pick<Pending, "key">>;
+
+/** Whom a message is for, where more than one host or stream could have it. */
+export interface About {
+  /** The request that it answers, or that it belongs to. Absent: it belongs to none. */
+  readonly request?: Asker;
+  /** Whether the request is over with it. */
+  readonly answers: boolean;
+  /** Where the message came in that this one is, or is made of. */
+  readonly via?: Via | undefined;
+}
+
+/** What a message to the server is, for whoever has to say so beside the message. */
+export type Sent =
+  /** `key`: of the id under which the server knows it. `params` stand where they were read already. */
+  | {
+      readonly is: "request";
+      readonly key: string;
+      readonly method: string;
+      readonly params?: Json | undefined;
+      readonly of?: Asker;
+    }
+  /** `cancels`: the key of the request that it takes back. */
+  | { readonly is: "notification"; readonly method: string; readonly cancels?: string }
+  | { readonly is: "answer"; readonly key: string };
 
 /** What the operator lets pass beside what always does. */
 export interface Allowed {

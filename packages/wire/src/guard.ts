@@ -1,15 +1,25 @@
-import { type Address, lists, memberOf, type Offer, type Ruling, type Source } from "@countersign/core";
+import {
+  type Address,
+  type Json,
+  lists,
+  memberOf,
+  type Offer,
+  type Ruling,
+  type ServerName,
+  type Source,
+} from "@countersign/core";
+import { asAsked } from "./as-asked.ts";
 import { Bodies } from "./bodies.ts";
 import { type Bound, type CallRefusal, rulesText } from "./call-gate.ts";
 import { ChangeNotices } from "./change-notices.ts";
 import { bareError, errorText } from "./error-text.ts";
 import { type Frame, type FrameRefusal, guessId, type Id, readFrame } from "./frame.ts";
 import type { Asked } from "./freshness.ts";
-import { defaultLimits, type GuardLimits, type GuardOptions } from "./guard-options.ts";
+import { type Asker, defaultLimits, type GuardLimits, type GuardOptions, type Via } from "./guard-options.ts";
 import { Handshake } from "./handshake.ts";
 import { HeldOffers } from "./held-offers.ts";
-import { type Expected, HostRequests, type Pending } from "./host-requests.ts";
-import { acknowledged, cancelledIn } from "./listens.ts";
+import { type Expected, HostRequests, type Pending, type Seat } from "./host-requests.ts";
+import { acknowledged, cancelledIn, idKeyOf, type OnStream } from "./listens.ts";
 import { type MayUse, mayUse } from "./may-use.ts";
 import {
   bareNotifications,
@@ -35,6 +45,21 @@ type NamedUse = Extract<MayUse, { is: "yes" }> & { readonly use: Use };
 
 type Request = Extract<Frame, { is: "request" }>;
 type Notification = Extract<Frame, { is: "notification" }>;
+
+interface Queue {
+  readonly frames: (Request | Notification)[];
+  /** Resolves when all of them are passed on or refused. */
+  working: Promise<void>;
+}
+
+/** An answer that is passed on while the server still sends it. */
+export interface AsItComes {
+  readonly request: Pending;
+  readonly server: ServerName;
+  /** Canonical forms of the `serverInfo` that it may repeat. */
+  readonly accepted: ReadonlySet<string>;
+}
+
 /**
  * One connection between a host and a server, both of either protocol era. Everything that a host is shown of a server
  * goes through `rule`; everything that it uses is checked against the ledger of that moment.
@@ -57,18 +82,16 @@ export class Guard {
   #envelope: string | undefined;
   /** Whether the server has ever answered the host. */
   #answered = false;
-  /** What the host has asked or notified and nobody has looked at yet, in order. */
-  readonly #hostQueue: (Request | Notification)[] = [];
-  /** Works off the queue; undefined while there is nothing in it. */
-  #working: Promise<void> | undefined;
+  /** What each seat has asked or notified and nobody has looked at yet, in order. */
+  readonly #queues = new Map<Seat | undefined, Queue>();
   #closed = false;
 
   constructor(options: GuardOptions) {
     this.#options = {
       ...options,
       // Ids, cursors and `_meta` go out as one side spelled them, and may hold what another reader takes for a line's end.
-      toHost: (message) => options.toHost(typeof message === "string" ? oneLine(message) : message),
-      toServer: (text) => options.toServer(oneLine(text)),
+      toHost: (message, about) => options.toHost(typeof message === "string" ? oneLine(message) : message, about),
+      toServer: (text, sent) => options.toServer(oneLine(text), sent),
     };
     this.#notices = new ChangeNotices({
       toHost: this.#options.toHost,
@@ -91,7 +114,8 @@ export class Guard {
       allow: options.allowed.methods,
       judge: options.allowed.judge,
       known: () => this.#known,
-      toHost: (text) => this.#notices.tell(text),
+      toHost: (text, via) => this.#notices.tell(text, { answers: false, via }),
+      toServer: (text, key) => this.#options.toServer(text, { is: "answer", key }),
       broken,
     });
     this.#handshake = new Handshake({
@@ -101,7 +125,7 @@ export class Guard {
       verify: (offer, by) => this.#verify(offer, by),
       answered: (source) => {
         if (source === "initialize" && this.#notices.readiness.sayForHost())
-          this.#options.toServer('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+          this.#options.toServer(initialized, { is: "notification", method: "notifications/initialized" });
       },
       late: (source) => this.#notices.view.lacks(source),
       loadBodies: () => this.#bodies.deriveWithin(this.#limits.bodiesBy),
@@ -121,20 +145,39 @@ export class Guard {
       this.#refuseHost(bytes, reading.refusal.code);
       return;
     }
-    const { frame } = reading;
-    // Answers pass the queue: a request in it may be waiting for just this answer.
-    if (frame.is === "result" || frame.is === "error") this.#hostAnswer(frame);
-    else {
-      this.#hostQueue.push(frame);
-      this.#working ??= this.#work();
-    }
+    this.hear(reading.frame);
   }
 
-  /** One line from the server, without its LF. */
-  fromServer(bytes: Uint8Array): void {
+  /**
+   * One message of a host's.
+   *
+   * @param seat where hosts share this connection: whose it is. Ids need to differ within one seat only.
+   */
+  hear(frame: Frame, seat?: Seat): void {
+    // Answers pass the queue: a request in it may be waiting for just this answer.
+    if (frame.is === "result" || frame.is === "error") {
+      this.#hostAnswer(frame);
+      return;
+    }
+    const queue = this.#queues.get(seat);
+    if (queue !== undefined) {
+      queue.frames.push(frame);
+      return;
+    }
+    const begun: Queue = { frames: [frame], working: Promise.resolve() };
+    this.#queues.set(seat, begun);
+    begun.working = this.#work(begun.frames, seat);
+  }
+
+  /**
+   * One line from the server, without its LF.
+   *
+   * @param via where it came in, where a server has more than one way to say something
+   */
+  fromServer(bytes: Uint8Array, via?: Via): void {
     const repeated = this.#repeats.read(bytes);
     if (repeated !== undefined) {
-      this.#serverAnswer(repeated);
+      this.#serverAnswer(repeated, via);
       return;
     }
     const reading = readFrame(bytes);
@@ -147,14 +190,42 @@ export class Guard {
     switch (frame.is) {
       case "result":
       case "error":
-        this.#serverAnswer(frame);
+        this.#serverAnswer(frame, via);
         return;
       case "request":
-        this.#asks.request(frame);
+        this.#asks.request(frame, via);
         return;
       case "notification":
-        this.#serverNotifies(frame);
+        this.#serverNotifies(frame, via);
     }
+  }
+
+  /**
+   * Whether the answer to a request may be passed on as it comes, since it holds nothing that is pinned or looked at. If so
+   * it is answered by that, and whoever asked has to see that it is passed on whole.
+   */
+  asItComes(key: string): AsItComes | undefined {
+    const waiting = this.#hostRequests.waiting(key);
+    if (waiting === undefined || !this.#known) return undefined;
+    const { of, body, called } = waiting;
+    if (of !== undefined || body !== undefined || called !== undefined) return undefined;
+    if (hostMethods.get(waiting.method)?.is !== "use") return undefined;
+    this.#hostRequests.answer(key);
+    this.#hostRequests.forget(key);
+    return { request: waiting, server: this.#options.server, accepted: this.#handshake.accepted };
+  }
+
+  /** An answer did not reach its host, who may ask the server for it once more. */
+  undelivered(key: string): void {
+    this.#hostRequests.reopen(key);
+  }
+
+  /** The host waits no longer for this request of its own. Returns the key under which the server knows it. */
+  takeBack({ key }: Pick<Id, "key">, seat?: Seat): string | undefined {
+    const known = this.#hostRequests.find({ key }, seat);
+    if (known === undefined || !this.#hostRequests.forget(known)) return undefined;
+    this.#notices.listens.close(known);
+    return known;
   }
 
   /** A line that was too long to read; `ends` is its beginning and its end. */
@@ -179,8 +250,8 @@ export class Guard {
   }
 
   /** Resolves when everything that the host has said so far is passed on or refused. */
-  settled(): Promise<void> {
-    return this.#working ?? Promise.resolve();
+  async settled(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map(({ working }) => working));
   }
 
   /** The server is gone. A host that still waits is told so, unless it was the one to hang up. */
@@ -192,55 +263,64 @@ export class Guard {
     this.#asks.close();
     this.#bodies.close();
     const waiting = this.#hostRequests.close();
-    if (by === "server") for (const id of waiting) this.#fail(id, -32603, "the server closed the connection");
+    if (by === "server") for (const one of waiting) this.#fail(one, -32603, "the server closed the connection");
   }
 
-  async #work(): Promise<void> {
-    for (let frame = this.#hostQueue.shift(); frame !== undefined; frame = this.#hostQueue.shift()) {
+  async #work(frames: (Request | Notification)[], seat: Seat | undefined): Promise<void> {
+    for (let frame = frames[0]; frame !== undefined; frame = frames[0]) {
       try {
-        await this.#hostAsks(frame);
+        await this.#hostAsks(frame, seat);
       } catch (error) {
-        this.#broken(frame, error);
+        this.#brokenAsk(frame, seat, error);
       }
+      frames.shift();
     }
-    this.#working = undefined;
+    this.#queues.delete(seat);
   }
 
-  async #hostAsks(frame: Request | Notification): Promise<void> {
+  async #hostAsks(frame: Request | Notification, seat: Seat | undefined): Promise<void> {
     if (this.#closed) {
-      if (frame.is === "request") this.#fail(frame.id, -32603, "the server closed the connection");
+      if (frame.is === "request") this.#fail({ id: frame.id, seat }, -32603, "the server closed the connection");
       return;
     }
     // Before the server hears anything: what it says first is already judged by it.
     if (!this.#opened) await this.#updateKnown();
-    if (frame.is === "notification") return this.#hostNotifies(frame);
+    if (frame.is === "notification") return this.#hostNotifies(frame, seat);
     const method = hostMethods.get(frame.method);
     if (method === undefined && !this.#options.allowed.methods.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "host", method: frame.method });
-      this.#fail(frame.id, -32601, "does not know this method");
+      this.#fail({ id: frame.id, seat }, -32601, "does not know this method");
       return;
     }
-    if (this.#hostRequests.has(frame.id.key)) {
-      this.#fail(frame.id, -32600, "is still waiting for the answer to a request with this id");
+    if (this.#hostRequests.find(frame.id, seat) !== undefined) {
+      this.#fail({ id: frame.id, seat }, -32600, "is still waiting for the answer to a request with this id");
       return;
     }
     this.#readEnvelope(frame);
     switch (method?.is) {
       case "source":
         if (memberOf(frame.params, "cursor") !== undefined) {
-          this.#fail(frame.id, -32602, "gives every list as one page and has issued no cursor");
+          this.#fail({ id: frame.id, seat }, -32602, "gives every list as one page and has issued no cursor");
           return;
         }
-        this.#forward(frame, { of: { source: method.source, asked: this.#offers.asks(method.source) } });
+        if (method.source === "initialize" && seat !== undefined) {
+          const again = await this.#handshake.again(frame.id);
+          if (again !== undefined) {
+            await this.#updateKnown();
+            this.#options.toHost(again, { request: { id: frame.id, seat }, answers: true });
+            return;
+          }
+        }
+        this.#forward(frame, seat, { of: { source: method.source, asked: this.#offers.asks(method.source) } });
         return;
       case "use": {
         const use = method.of(frame.params);
         const ruled = await this.#mayUseNamed(use);
-        if (ruled.is === "no") this.#refuseUse(frame.id, use, ruled.code);
-        else if (ruled.use.kind === "tool") await this.#call(frame, ruled.bound);
+        if (ruled.is === "no") this.#refuseUse({ id: frame.id, seat }, use, ruled.code);
+        else if (ruled.use.kind === "tool") await this.#call(frame, seat, ruled.bound);
         else {
           const body = textAskedFor(frame.method, ruled.use.name, ruled.bound.rendering.text);
-          this.#forward(frame, body === undefined ? {} : { body });
+          this.#forward(frame, seat, body === undefined ? {} : { body });
         }
         return;
       }
@@ -248,57 +328,69 @@ export class Guard {
         for (const use of subscribedIn(frame.params)) {
           const ruled = await this.#mayUseNamed(use);
           if (ruled.is === "yes") continue;
-          this.#refuseUse(frame.id, use, ruled.code);
+          this.#refuseUse({ id: frame.id, seat }, use, ruled.code);
           return;
         }
-        this.#notices.listens.open(frame.id, frame.params);
-        this.#forward(frame);
+        this.#forward(frame, seat);
         return;
       case "plain":
       case undefined:
-        this.#forward(frame);
+        this.#forward(frame, seat);
     }
   }
 
-  async #call(frame: Request, bound: Bound): Promise<void> {
+  async #call(frame: Request, seat: Seat | undefined, bound: Bound): Promise<void> {
     const gate = await this.#options.calls();
     const refusal = gate.mayCall(bound, frame.params);
     const { mayReturn } = gate;
-    if (refusal !== undefined) this.#refuseCall(frame.id, bound, refusal, "refuses this call");
-    else if (mayReturn === undefined) this.#forward(frame);
-    else this.#forward(frame, { called: { bound, mayReturn } });
+    if (refusal !== undefined) this.#refuseCall({ id: frame.id, seat }, bound, refusal, "refuses this call");
+    else if (mayReturn === undefined) this.#forward(frame, seat);
+    else this.#forward(frame, seat, { called: { bound, mayReturn } });
   }
 
-  #refuseCall(id: Id, { address }: Bound, refusal: CallRefusal, refuses: string): void {
+  #refuseCall(asker: Asker, { address }: Bound, refusal: CallRefusal, refuses: string): void {
     const { kind, name } = address;
     const { sentence, data } = rulesText(refusal);
     this.#options.report({ is: "use-refused", kind, name, code: refusal.code, review: reviewId(address) });
     const told = `{"reason":"${refusal.code}","rules":${data}}`;
-    this.#fail(id, -32602, `${refuses}: ${refusal.code}, ${sentence}`, told);
+    this.#fail(asker, -32602, `${refuses}: ${refusal.code}, ${sentence}`, told);
   }
 
-  #forward(frame: Request, expected: Expected = {}): void {
-    this.#hostRequests.open(frame, expected);
-    this.#options.toServer(frame.text);
+  #forward(frame: Request, seat: Seat | undefined, expected: Expected = {}): void {
+    const token = seat === undefined ? undefined : memberOf(memberOf(frame.params, "_meta"), "progressToken");
+    const spelled = token === undefined ? {} : { token: frame.text.slice(token.start, token.end) };
+    const pending = this.#hostRequests.open(frame, seat, { ...expected, ...spelled });
+    const { key } = pending;
+    if (frame.method === "subscriptions/listen") this.#notices.listens.open(pending, frame.params);
+    const { id, method, params } = frame;
+    // Hosts that share a connection count alike, so the server knows their requests by names of our own.
+    const names = seat === undefined ? [] : [{ start: id.start, end: id.start + id.text.length }, token ?? []].flat();
+    const text = spliced(
+      frame.text,
+      names.map(({ start, end }) => ({ start, end, text: key })),
+    );
+    this.#options.toServer(text, { is: "request", key, method, params, of: pending });
     if (expected.of === undefined) return;
     const { patience } = this.#limits;
-    const { method } = frame;
     const unanswered = () => this.#options.report({ is: "no-answer-yet", method, seconds: patience / 1_000 });
-    this.#hostRequests.mind(frame.id.key, patience, unanswered);
+    this.#hostRequests.mind(key, patience, unanswered);
   }
 
-  #hostNotifies(frame: Notification): void {
+  #hostNotifies(frame: Notification, seat: Seat | undefined): void {
     if (!hostNotifications.has(frame.method) && !this.#options.allowed.methods.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "host", method: frame.method });
       return;
     }
     if (frame.method === "notifications/initialized" && !this.#notices.readiness.hostSaid()) return;
     if (frame.method === "notifications/cancelled") {
-      const key = cancelledIn(frame);
-      if (!this.#hostRequests.forget(key)) return;
-      this.#notices.listens.close(key);
+      const named = memberOf(frame.params, "requestId");
+      const key = this.takeBack({ key: cancelledIn(frame) }, seat);
+      if (key === undefined || named === undefined) return;
+      const text = seat === undefined ? frame.text : spliced(frame.text, [{ ...spanOf(named), text: key }]);
+      this.#options.toServer(text, { is: "notification", method: frame.method, cancels: key });
+      return;
     }
-    this.#options.toServer(frame.text);
+    this.#options.toServer(frame.text, { is: "notification", method: frame.method });
   }
 
   #hostAnswer(frame: Extract<Frame, { is: "result" | "error" }>): void {
@@ -306,7 +398,7 @@ export class Guard {
       this.#options.report({ is: "unasked-answer", from: "host" });
       return;
     }
-    this.#options.toServer(frame.text);
+    this.#options.toServer(frame.text, { is: "answer", key: frame.id.key });
   }
 
   async #mayUseNamed(use: Use | undefined): Promise<NamedUse | Extract<MayUse, { is: "no" }>> {
@@ -336,17 +428,17 @@ export class Guard {
     this.#options.report({ is: "use-let-through", kind, name, code, review });
   }
 
-  #refuseUse(id: Id, use: Pick<Address, "kind" | "name"> | undefined, code: string): void {
+  #refuseUse(asker: Asker, use: Pick<Address, "kind" | "name"> | undefined, code: string): void {
     const { server } = this.#options;
     const kind = use?.kind ?? "tool";
     const name = use?.name ?? "";
     const review = reviewId({ server, kind, name });
     this.#options.report({ is: "use-refused", kind, name, code, review });
     const data = `{"reason":"${code}","review":"${review}"}`;
-    this.#fail(id, -32602, `withholds this ${kind}: ${code}; ask the user to review ${review}`, data);
+    this.#fail(asker, -32602, `withholds this ${kind}: ${code}; ask the user to review ${review}`, data);
   }
 
-  #serverAnswer(frame: Extract<Frame, { is: "result" | "error" }>): void {
+  #serverAnswer(frame: Extract<Frame, { is: "result" | "error" }>, via: Via | undefined): void {
     if (this.#own.settle(frame.id.key, frame)) return;
     const pending = this.#hostRequests.answer(frame.id.key);
     if (pending === undefined) {
@@ -355,38 +447,58 @@ export class Guard {
     }
     if (!this.#answered) this.#options.report({ is: "answered" });
     this.#answered = true;
+    const { key } = pending;
     // Countersign has declared that it tells of changes, whatever the server does, so it keeps the stream.
-    const kept = frame.is === "error" ? this.#notices.listens.adopt(frame.id.key) : undefined;
+    const kept = frame.is === "error" ? this.#notices.listens.adopt(key) : undefined;
     if (kept !== undefined) {
       this.#listening(kept);
       return;
     }
-    if (pending.of === undefined && pending.body === undefined) this.#hostRequests.forget(frame.id.key);
-    this.#notices.listens.close(frame.id.key);
+    if (pending.of === undefined && pending.body === undefined) this.#hostRequests.forget(key);
+    this.#notices.listens.close(key);
     if (frame.is === "error") {
-      this.#hostRequests.forget(frame.id.key);
-      if (!this.#known) {
-        this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`);
-        return;
-      }
-      const passage = this.#asks.inError(frame);
-      if (passage.is === "refused") this.#refuseAnswer(pending.id, passage);
-      else this.#options.toHost(spliced(frame.text, passage.splices));
+      this.#hostRequests.forget(key);
+      this.#passError(frame, pending, via);
       return;
     }
-    if (pending.body !== undefined && onlyAsks(frame.page.result)) this.#hostRequests.forget(frame.id.key);
+    this.#passResult(pending.seat === undefined ? frame : asAsked(frame, pending.id), pending, via);
+  }
+
+  #passError(frame: Extract<Frame, { is: "error" }>, pending: Pending, via: Via | undefined): void {
+    if (pending.of?.source === "initialize") this.#handshake.failed();
+    if (!this.#known) {
+      this.#answer(pending, `{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`, via);
+      return;
+    }
+    const passage = this.#asks.inError(frame);
+    if (passage.is === "refused") {
+      this.#refuseAnswer(pending, passage);
+      return;
+    }
+    const { start, text } = frame.id;
+    const renamed = { start, end: start + text.length, text: pending.id.text };
+    this.#answer(pending, spliced(frame.text, [...passage.splices, renamed]), via);
+  }
+
+  #passResult(frame: ResultFrame, pending: Pending, via: Via | undefined): void {
+    const asksOnly = pending.body !== undefined && onlyAsks(frame.page.result);
+    if (asksOnly) this.#hostRequests.forget(pending.key);
     const refusal = pending.called?.mayReturn(pending.called.bound, frame.page.result);
-    if (pending.of !== undefined) this.#serve(frame, pending.id, pending.of);
-    else if (pending.body !== undefined && !onlyAsks(frame.page.result)) {
-      this.#serveBody(frame, pending.body).catch((error) => this.#broken(frame, error));
+    if (pending.of !== undefined) this.#serve(frame, pending, pending.of, via);
+    else if (pending.body !== undefined && !asksOnly) {
+      this.#serveBody(frame, pending, pending.body, via).catch((error) => this.#brokenAnswer(pending, error));
     } else if (!this.#known) {
       // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
-      this.#options.toHost(`{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`);
+      this.#answer(pending, `{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`, via);
     } else if (pending.called !== undefined && refusal !== undefined) {
-      this.#refuseCall(pending.id, pending.called.bound, refusal, "refused the server's answer");
+      this.#refuseCall(pending, pending.called.bound, refusal, "refused the server's answer");
     } else if (asksIn(frame.page.result) || !this.#knowsInfoOf(frame)) {
-      this.#passAfterLooking(frame, pending.id).catch((error) => this.#broken(frame, error, true));
-    } else this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#handshake.accepted));
+      this.#passAfterLooking(frame, pending, via).catch((error) => this.#brokenAnswer(pending, error, true));
+    } else this.#answer(pending, withKnownServerInfo(frame, this.#options.server, this.#handshake.accepted), via);
+  }
+
+  #answer(request: Pending, message: string | Uint8Array, via: Via | undefined): void {
+    this.#options.toHost(message, { request, answers: true, via });
   }
 
   /** A modern result repeats `serverInfo`; on a connection that saw no handshake, ours is what it is compared with. */
@@ -394,52 +506,59 @@ export class Guard {
     return this.#handshake.accepted.size > 0 || memberOf(frame.page.result, "_meta") === undefined;
   }
 
-  async #passAfterLooking(frame: ResultFrame, id: Id): Promise<void> {
+  async #passAfterLooking(frame: ResultFrame, pending: Pending, via: Via | undefined): Promise<void> {
     const passage = asksIn(frame.page.result)
       ? await this.#asks.inResult(frame)
       : ({ is: "passes", splices: [] } as const);
     if (!this.#knowsInfoOf(frame)) await this.#handshake.learn();
-    if (passage.is === "refused") this.#refuseAnswer(id, passage);
-    else
-      this.#options.toHost(withKnownServerInfo(frame, this.#options.server, this.#handshake.accepted, passage.splices));
+    if (passage.is === "refused") this.#refuseAnswer(pending, passage);
+    else {
+      const { server } = this.#options;
+      this.#answer(pending, withKnownServerInfo(frame, server, this.#handshake.accepted, passage.splices), via);
+    }
   }
 
-  #refuseAnswer(id: Id, { code }: Refusal): void {
+  #refuseAnswer(asker: Asker, { code }: Refusal): void {
     const why = code === "NOT_ALLOWED" ? "it asks for what does not pass" : code;
-    this.#fail(id, -32603, `refused the server's answer: ${why}`, `{"reason":"${code}"}`);
+    this.#fail(asker, -32603, `refused the server's answer: ${why}`, `{"reason":"${code}"}`);
   }
 
-  #serve(frame: ResultFrame, id: Id, { source, asked }: NonNullable<Pending["of"]>): void {
+  #serve(
+    frame: ResultFrame,
+    pending: Pending,
+    { source, asked }: NonNullable<Pending["of"]>,
+    via: Via | undefined,
+  ): void {
     const serving = lists.has(source)
       ? this.#serveList(frame, source, asked)
       : this.#handshake.serve(frame, source).then((text) => this.#updateKnown().then(() => text));
     serving
       .then((message) => {
-        if (!this.#hostRequests.forget(id.key)) return;
-        this.#options.toHost(message);
+        if (!this.#hostRequests.forget(pending.key)) return;
+        this.#answer(pending, message, via);
         this.#options.report({ is: "listed", source });
       })
-      .catch((error) => this.#broken(frame, error));
+      .catch((error) => this.#brokenAnswer(pending, error));
   }
 
   /** What stands behind a bound handle is bound by itself, or the host is told that it is withheld. */
-  async #serveBody(frame: ResultFrame, body: StandingText): Promise<void> {
+  async #serveBody(frame: ResultFrame, pending: Pending, body: StandingText, via: Via | undefined): Promise<void> {
     if (memberOf(frame.page.result, "_meta") !== undefined) await this.#handshake.learn();
     const judged = await this.#bodies.judge(body, frame);
-    if (!this.#hostRequests.forget(frame.id.key)) return;
+    if (!this.#hostRequests.forget(pending.key)) return;
     if ("code" in judged) {
-      this.#refuseUse(frame.id, body, judged.code);
+      this.#refuseUse(pending, body, judged.code);
       return;
     }
     const [ruling] = judged.rulings;
     const code = ruling === undefined ? "NOT_OFFERED" : codeOf(ruling.reasons);
     const text = serveBody(frame, judged, this.#handshake.accepted);
     if (text === undefined) {
-      this.#refuseUse(frame.id, body, code);
+      this.#refuseUse(pending, body, code);
       return;
     }
     if (ruling !== undefined && isLetThrough(ruling)) this.#usedDespite(body, code);
-    this.#options.toHost(text);
+    this.#answer(pending, text, via);
   }
 
   async #serveList(frame: ResultFrame, source: Source, asked: Asked): Promise<string | Uint8Array> {
@@ -468,30 +587,44 @@ export class Guard {
     return rulings;
   }
 
-  #serverNotifies(frame: Notification): void {
+  #serverNotifies(frame: Notification, via: Via | undefined): void {
     const uri = frame.method === "notifications/resources/updated" ? memberOf(frame.params, "uri") : undefined;
     if (uri?.is === "string" && textOfResource(uri.value) !== undefined) this.#bodies.changed();
     const changed = bareNotifications.get(frame.method);
     if (changed !== undefined) {
       for (const source of changed) this.#offers.wentStale(source);
       if (!changed.includes("tools/list")) this.#bodies.changed();
-      this.#notices.pass(frame, changed, this.#known);
+      this.#notices.pass(frame, changed, this.#known, via);
     } else if (!serverNotifications.has(frame.method) && !this.#options.allowed.methods.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "server", method: frame.method });
     } else if (frame.method === acknowledged) {
-      const text = this.#known ? frame.text : this.#notices.listens.acknowledgement(frame);
-      if (text === undefined) this.#options.report({ is: "not-approved-yet", method: frame.method });
-      this.#notices.listens.begin(frame);
-      if (text !== undefined) this.#listening(text);
+      const { listens } = this.#notices;
+      const told = this.#known ? listens.onStream(frame) : listens.acknowledgement(frame);
+      if (told === undefined) this.#options.report({ is: "not-approved-yet", method: frame.method });
+      listens.begin(frame);
+      if (told !== undefined) this.#listening(told);
     } else if (this.#known) {
-      if (frame.method !== "notifications/cancelled" || !this.#asks.takenBack(cancelledIn(frame)))
-        this.#notices.tell(frame.text);
+      if (frame.method === "notifications/progress") this.#tellProgress(frame, via);
+      else if (frame.method !== "notifications/cancelled" || !this.#asks.takenBack(cancelledIn(frame)))
+        this.#notices.tellOf(frame, via);
     } else this.#options.report({ is: "not-approved-yet", method: frame.method });
   }
 
+  /** Under the token that its host has given, where the server knows it by one of ours. */
+  #tellProgress(frame: Notification, via: Via | undefined): void {
+    const token = memberOf(frame.params, "progressToken");
+    const request = token === undefined ? undefined : this.#hostRequests.waiting(idKeyOf(frame.text, token) ?? "");
+    if (token === undefined || request?.token === undefined) {
+      this.#notices.tell(frame.text, { answers: false, via });
+      return;
+    }
+    const text = spliced(frame.text, [{ ...spanOf(token), text: request.token }]);
+    this.#notices.tell(text, { request, answers: false, via });
+  }
+
   /** The host hears of changes from now on; and first of what has changed since it had its lists. */
-  #listening(acknowledgement: string): void {
-    this.#notices.tell(acknowledgement);
+  #listening({ text, request }: OnStream): void {
+    this.#notices.tell(text, { request, answers: false });
     this.refresh().catch((error) => this.#sayBroken("subscriptions/listen", error));
   }
 
@@ -512,8 +645,9 @@ export class Guard {
     this.#opened = true;
   }
 
-  #fail(id: Id, code: number, message: string, data?: string): void {
-    this.#options.toHost(`{"jsonrpc":"2.0","id":${id.text},"error":${errorText(code, message, data)}}`);
+  #fail(request: Asker, code: number, message: string, data?: string): void {
+    const text = `{"jsonrpc":"2.0","id":${request.id.text},"error":${errorText(code, message, data)}}`;
+    this.#options.toHost(text, { request, answers: true });
   }
 
   #frameRefused(from: "host" | "server", { code, at }: FrameRefusal): void {
@@ -522,7 +656,7 @@ export class Guard {
 
   #refuseHost(bytes: Uint8Array, code: FrameRefusal["code"]): void {
     const error = errorText(-32600, `refused this message: ${code}`);
-    this.#options.toHost(`{"jsonrpc":"2.0","id":${guessId(bytes) ?? "null"},"error":${error}}`);
+    this.#options.toHost(`{"jsonrpc":"2.0","id":${guessId(bytes) ?? "null"},"error":${error}}`, { answers: false });
   }
 
   #failGuessed(bytes: Uint8Array, code: FrameRefusal["code"]): void {
@@ -532,22 +666,29 @@ export class Guard {
     const pending = this.#hostRequests.answer(id);
     if (pending === undefined) return;
     this.#hostRequests.forget(id);
-    this.#fail(pending.id, -32603, `refused the server's answer: ${code}`, `{"reason":"${code}"}`);
+    this.#fail(pending, -32603, `refused the server's answer: ${code}`, `{"reason":"${code}"}`);
   }
 
-  /**
-   * The ledger, a gate or this guard failed. Whoever asked gets an error; nothing passes.
-   *
-   * @param waits whether the host waits for this answer, though its request is forgotten
-   */
-  #broken(frame: Frame, error: unknown, waits = false): void {
+  /** The ledger, a gate or this guard failed. Whoever asked gets an error; nothing passes. */
+  #brokenAsk(frame: Request | Notification, seat: Seat | undefined, error: unknown): void {
     if (this.#closed) return;
     this.#sayBroken(frame.is, error);
     if (frame.is === "notification") return;
-    const waited = this.#hostRequests.forget(frame.id.key);
-    // Of an answer that could not be judged: whoever waited for it may have been told already, or have cancelled.
-    if (frame.is === "request" || waited || waits)
-      this.#fail(frame.id, -32603, "could not judge this, so it is withheld");
+    const key = this.#hostRequests.find(frame.id, seat);
+    if (key !== undefined) this.#hostRequests.forget(key);
+    this.#fail({ id: frame.id, seat }, -32603, unjudged);
+  }
+
+  /**
+   * As `#brokenAsk`, of what the server answered: whoever waited for it may have been told already, or have cancelled.
+   *
+   * @param waits whether the host waits for this answer, though its request is forgotten
+   */
+  #brokenAnswer(pending: Pending, error: unknown, waits = false): void {
+    if (this.#closed) return;
+    this.#sayBroken("result", error);
+    const waited = this.#hostRequests.forget(pending.key);
+    if (waited || waits) this.#fail(pending, -32603, unjudged);
   }
 
   #sayBroken(what: string, error: unknown): void {
@@ -555,4 +696,11 @@ export class Guard {
     const text = error instanceof Error ? error.message : String(error);
     this.#options.report({ is: "broken", what, error: text });
   }
+}
+
+const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+const unjudged = "could not judge this, so it is withheld";
+
+function spanOf({ start, end }: Json): { readonly start: number; readonly end: number } {
+  return { start, end };
 }

@@ -8,7 +8,9 @@ import {
   type ServerName,
   type Source,
 } from "@countersign/core";
+import { asAsked } from "./as-asked.ts";
 import { errorText } from "./error-text.ts";
+import type { Id } from "./frame.ts";
 import type { HeldOffers } from "./held-offers.ts";
 import { capabilityOf } from "./methods.ts";
 import type { Answer } from "./own-requests.ts";
@@ -41,6 +43,9 @@ export class Handshake {
   readonly #options: HandshakeOptions;
   #accepted: ReadonlySet<string> = new Set();
   #learnt: Promise<void> | undefined;
+  /** The answer to the first `initialize`; undefined where none came in time, or an error. */
+  #shaken: Promise<ResultFrame | undefined> | undefined;
+  #shake: (frame: ResultFrame | undefined) => void = () => undefined;
   /** Handshakes for which everything is being derived. */
   #loading = 0;
 
@@ -63,8 +68,40 @@ export class Handshake {
     this.#accepted = new Set(info === undefined ? [] : [info]);
   }
 
+  /**
+   * The answer to an `initialize` of another host of the same connection: a server shakes hands once. Undefined where it
+   * has not yet; then this host is to ask, and others wait for that for a while.
+   */
+  async again(id: Id): Promise<string | undefined> {
+    const frame = await this.#shaken;
+    if (frame !== undefined) return this.#present(asAsked(frame, id), "initialize", false);
+    const { promise, resolve } = Promise.withResolvers<ResultFrame | undefined>();
+    const timer = setTimeout(() => resolve(undefined), 2 * this.#options.patience);
+    this.#shaken = promise;
+    this.#shake = (given) => {
+      clearTimeout(timer);
+      resolve(given);
+    };
+    return undefined;
+  }
+
+  /** The server has answered `initialize` with an error. */
+  failed(): void {
+    this.#shake(undefined);
+  }
+
   /** The host's answer to `initialize` or `server/discover`, when the lists are known or have taken too long. */
   async serve(frame: ResultFrame, source: Source): Promise<string> {
+    try {
+      const text = await this.#present(frame, source, true);
+      this.#shake(frame);
+      return text;
+    } finally {
+      this.#shake(undefined);
+    }
+  }
+
+  async #present(frame: ResultFrame, source: Source, first: boolean): Promise<string> {
     const { server, offers, verify, report, load } = this.#options;
     const reading = readOffer(server, source, [frame.page]);
     if (reading.is === "refused") {
@@ -73,8 +110,8 @@ export class Handshake {
     }
     const { offer } = reading;
     offers.hold(offer, offers.asks(source), undefined);
-    this.#options.answered(source);
-    const loaded = load ? await this.#loaded(declaredIn(frame.page.result)) : { rulings: [], late: [] };
+    if (first) this.#options.answered(source);
+    const loaded = load ? await this.#loaded(declaredIn(frame.page.result), first) : { rulings: [], late: [] };
     const rulings = await verify(offer, "session");
     this.accept({ offer, rulings });
     const withheld = withheldIn([...loaded.rulings, ...rulings]);
@@ -115,25 +152,33 @@ export class Handshake {
     this.accept({ offer: reading.offer, rulings: await verify(reading.offer, "session") });
   }
 
-  async #loaded(sources: readonly Source[]): Promise<{ rulings: readonly Ruling[]; late: readonly Source[] }> {
+  async #loaded(
+    sources: readonly Source[],
+    first: boolean,
+  ): Promise<{ rulings: readonly Ruling[]; late: readonly Source[] }> {
     this.#loading++;
     try {
-      return await this.#load(sources);
+      return await this.#load(sources, first);
     } finally {
       this.#loading--;
     }
   }
 
   /** Derives lists and what stands behind them, and rules on them. What is late goes on, and the host hears of it when it is there. */
-  async #load(sources: readonly Source[]): Promise<{ rulings: readonly Ruling[]; late: readonly Source[] }> {
+  async #load(
+    sources: readonly Source[],
+    first: boolean,
+  ): Promise<{ rulings: readonly Ruling[]; late: readonly Source[] }> {
     const { offers, verify, patience, late, report, broken } = this.#options;
     const rulings = new Map<Source, readonly Ruling[]>();
     const loading = Promise.all(
       sources.map(async (source) => {
-        const derived = await offers.derive(source);
+        // For another host of the connection the list is there already.
+        const held = first ? undefined : offers.fresh(source);
+        const derived = held === undefined ? await offers.derive(source) : { is: "offer" as const, offer: held };
         rulings.set(source, derived.is === "failed" ? [] : await verify(derived.offer, "load"));
       }),
-    ).then(() => this.#options.loadBodies());
+    ).then(() => (first ? this.#options.loadBodies() : undefined));
     if (await inTime(loading, patience)) return { rulings: [...rulings.values()].flat(), late: [] };
     loading.catch((error) => broken("load", error));
     const missing = sources.filter((source) => !rulings.has(source));

@@ -1,14 +1,16 @@
+import type { About } from "./guard-options.ts";
+
 /**
  * Whether the host has said `initialized`. The guard says it to the server before, to be able to ask for the lists; what the
  * server says from then on waits here until the host is ready for it.
  */
 export class HostReadiness {
-  readonly #toHost: (text: string) => void;
-  #waiting: string[] | undefined;
+  readonly #toHost: (text: string, about: About) => void;
+  #waiting: [text: string, about: About][] | undefined;
   #ready = false;
   #saidForHost = false;
 
-  constructor(toHost: (text: string) => void) {
+  constructor(toHost: (text: string, about: About) => void) {
     this.#toHost = toHost;
   }
 
@@ -25,14 +27,14 @@ export class HostReadiness {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     this.#ready = true;
-    for (const text of waiting) this.#toHost(text);
+    for (const [text, about] of waiting) this.#toHost(text, about);
     return !this.#saidForHost;
   }
 
   /** Passes a message on, or keeps it. False where too many wait already: one that is never ready must cost no memory. */
-  tell(text: string): boolean {
-    if (this.#waiting === undefined) this.#toHost(text);
-    else if (this.#waiting.length < most) this.#waiting.push(text);
+  tell(text: string, about: About): boolean {
+    if (this.#waiting === undefined) this.#toHost(text, about);
+    else if (this.#waiting.length < most) this.#waiting.push([text, about]);
     else return false;
     return true;
   }

@@ -14,9 +14,18 @@ export interface Expected {
   readonly body?: StandingText;
 }
 
+/** One of many hosts, or of one host's exchanges, that share a connection. The guard only tells them apart. */
+export type Seat = object;
+
 export interface Pending extends Expected {
   readonly method: string;
+  /** The host's own. */
   readonly id: Id;
+  /** The key of the id under which the server knows the request: the host's, unless it shares the connection. */
+  readonly key: string;
+  readonly seat: Seat | undefined;
+  /** How the host spells the token under which it wants to hear of progress, where it shares the connection. */
+  readonly token?: string;
 }
 
 interface Kept {
@@ -27,16 +36,30 @@ interface Kept {
   patience: NodeJS.Timeout | undefined;
 }
 
-/** The host's requests that the server has not answered, or whose answers are being judged. */
+/** The hosts' requests that the server has not answered, or whose answers are being judged. */
 export class HostRequests {
   readonly #kept = new Map<string, Kept>();
+  /** Of every seat, the keys under which the server knows its requests, by the keys of the host's own ids. */
+  readonly #seated = new WeakMap<Seat, Map<string, string>>();
+  /** The last that were answered: an answer may be lost on its way, and come again. */
+  readonly #done = new Map<string, Pending>();
+  #count = 0;
 
-  has(key: string): boolean {
-    return this.#kept.has(key);
+  /** The key under which the server knows a request that the host still waits for. */
+  find({ key }: Pick<Id, "key">, seat: Seat | undefined): string | undefined {
+    if (seat !== undefined) return this.#seated.get(seat)?.get(key);
+    return this.#kept.has(key) ? key : undefined;
   }
 
-  open({ id, method }: Extract<Frame, { is: "request" }>, expected: Expected): void {
-    this.#kept.set(id.key, { pending: { id, method, ...expected }, answered: false, patience: undefined });
+  open({ id, method }: Extract<Frame, { is: "request" }>, seat: Seat | undefined, rest: Expected & Token): Pending {
+    const key = seat === undefined ? id.key : String(++this.#count);
+    if (seat !== undefined) {
+      const keys = this.#seated.get(seat) ?? new Map<string, string>();
+      this.#seated.set(seat, keys.set(id.key, key));
+    }
+    const pending = { id, method, key, seat, ...rest };
+    this.#kept.set(key, { pending, answered: false, patience: undefined });
+    return pending;
   }
 
   /** Calls back once, unless an answer comes within so many milliseconds. */
@@ -46,6 +69,12 @@ export class HostRequests {
     kept.patience = setTimeout(() => {
       if (!kept.answered) unanswered();
     }, milliseconds).unref();
+  }
+
+  /** What was asked, as long as nobody has brought an answer to it. */
+  waiting(key: string): Pending | undefined {
+    const kept = this.#kept.get(key);
+    return kept === undefined || kept.answered ? undefined : kept.pending;
   }
 
   /** What was asked, to whoever brings the first answer to it. */
@@ -58,14 +87,41 @@ export class HostRequests {
 
   /** Whether the host still waited for this; it does no longer. */
   forget(key: string): boolean {
-    clearTimeout(this.#kept.get(key)?.patience);
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return false;
+    clearTimeout(kept.patience);
+    const { seat, id } = kept.pending;
+    if (seat !== undefined) this.#seated.get(seat)?.delete(id.key);
+    if (seat !== undefined && kept.answered) this.#remember(kept.pending);
     return this.#kept.delete(key);
   }
 
-  /** Forgets all. Returns the ids that the host waited for. */
-  close(): readonly Id[] {
-    const ids = [...this.#kept.values()].map(({ pending }) => pending.id);
+  /** The answer did not reach the host, so it may come once more. */
+  reopen(key: string): void {
+    const pending = this.#done.get(key);
+    if (pending?.seat === undefined) return;
+    this.#done.delete(key);
+    this.#seated.get(pending.seat)?.set(pending.id.key, key);
+    this.#kept.set(key, { pending, answered: false, patience: undefined });
+  }
+
+  /** Forgets all. Returns what was waited for. */
+  close(): readonly Pending[] {
+    const open = [...this.#kept.values()].map(({ pending }) => pending);
     for (const key of this.#kept.keys()) this.forget(key);
-    return ids;
+    this.#done.clear();
+    return open;
+  }
+
+  #remember(pending: Pending): void {
+    this.#done.set(pending.key, pending);
+    for (const oldest of this.#done.keys()) {
+      if (this.#done.size <= mostDone) break;
+      this.#done.delete(oldest);
+    }
   }
 }
+
+type Token = Pick<Pending, "token">;
+
+const mostDone = 64;

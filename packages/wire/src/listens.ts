@@ -1,23 +1,31 @@
 import { type Json, memberOf } from "@countersign/core";
-import type { Frame, Id } from "./frame.ts";
+import type { Frame } from "./frame.ts";
+import type { Pending } from "./host-requests.ts";
 import { bareNotifications } from "./methods.ts";
+import { spliced } from "./splice.ts";
 
 type Notification = Extract<Frame, { is: "notification" }>;
 
 /** One `subscriptions/listen`. What is wanted: the members of `notifications` that are true. */
 interface Listen {
-  readonly id: Id;
+  readonly request: Pending;
   readonly wants: ReadonlySet<string>;
   acknowledged: boolean;
 }
 
+/** A message on the stream of one `subscriptions/listen`. */
+export interface OnStream {
+  readonly text: string;
+  readonly request: Pending;
+}
+
 /** The streams on which a modern host hears of changes: its open `subscriptions/listen` requests. */
 export class Listens {
-  /** By the id's key. */
+  /** By the key under which the server knows the request. */
   readonly #open = new Map<string, Listen>();
 
-  open(id: Id, params: Json | undefined): void {
-    this.#open.set(id.key, { id, wants: wantsIn(params), acknowledged: false });
+  open(request: Pending, params: Json | undefined): void {
+    this.#open.set(request.key, { request, wants: wantsIn(params), acknowledged: false });
   }
 
   close(key: string): void {
@@ -25,10 +33,21 @@ export class Listens {
   }
 
   /** One message for each stream that wants to hear of this change. Before its acknowledgement a host expects none. */
-  changes(method: string): readonly string[] {
+  changes(method: string): readonly OnStream[] {
     return [...this.#open.values()]
       .filter(({ wants, acknowledged }) => acknowledged && wants.has(wantOf(method)))
-      .map(({ id }) => `{"jsonrpc":"2.0","method":"${method}","params":{${metaFor(id)}}}`);
+      .map(({ request }) => ({
+        text: `{"jsonrpc":"2.0","method":"${method}","params":{${metaFor(request)}}}`,
+        request,
+      }));
+  }
+
+  /** A notification of the server's own, as the host of its stream knows it; undefined where it names no open stream. */
+  onStream(frame: Notification): OnStream | undefined {
+    const id = subscriptionIn(frame);
+    const request = this.#listenOf(frame)?.request;
+    if (id === undefined || request === undefined) return undefined;
+    return { text: spliced(frame.text, [{ start: id.start, end: id.end, text: request.id.text }]), request };
   }
 
   /** Whether a notification of the server's own is on a stream where the host hears of such changes. */
@@ -43,7 +62,7 @@ export class Listens {
   }
 
   /** The acknowledgement that a host waits for, made anew, with nothing in it that the server wrote. */
-  acknowledgement(frame: Notification): string | undefined {
+  acknowledgement(frame: Notification): OnStream | undefined {
     const listen = this.#listenOf(frame);
     return listen === undefined ? undefined : acknowledgementOf(listen);
   }
@@ -52,7 +71,7 @@ export class Listens {
    * Keeps a stream open that the server has refused, for what Countersign has to say on it. Returns the acknowledgement that
    * the host gets instead; undefined where it would hear of nothing.
    */
-  adopt(key: string): string | undefined {
+  adopt(key: string): OnStream | undefined {
     const listen = this.#open.get(key);
     if (listen === undefined || listen.acknowledged || listen.wants.size === 0) return undefined;
     listen.acknowledged = true;
@@ -60,7 +79,7 @@ export class Listens {
   }
 
   #listenOf(frame: Notification): Listen | undefined {
-    const id = memberOf(memberOf(frame.params, "_meta"), subscriptionKey);
+    const id = subscriptionIn(frame);
     return id === undefined ? undefined : this.#open.get(idKeyOf(frame.text, id) ?? "");
   }
 }
@@ -68,13 +87,14 @@ export class Listens {
 /** What a modern host waits for before it believes that it is listening. */
 export const acknowledged = "notifications/subscriptions/acknowledged";
 
-function acknowledgementOf({ id, wants }: Listen): string {
+function acknowledgementOf({ request, wants }: Listen): OnStream {
   const notifications = [...wants].map((want) => `"${want}":true`).join(",");
-  return `{"jsonrpc":"2.0","method":"${acknowledged}","params":{${metaFor(id)},"notifications":{${notifications}}}}`;
+  const params = `{${metaFor(request)},"notifications":{${notifications}}}`;
+  return { text: `{"jsonrpc":"2.0","method":"${acknowledged}","params":${params}}`, request };
 }
 
 /** The key of an id that stands somewhere in a message; undefined for what is no id. */
-function idKeyOf(text: string, json: Json): string | undefined {
+export function idKeyOf(text: string, json: Json): string | undefined {
   if (json.is === "string") return JSON.stringify(json.value);
   return json.is === "number" ? text.slice(json.start, json.end) : undefined;
 }
@@ -88,7 +108,11 @@ export function cancelledIn({ params, text }: Extract<Frame, { is: "notification
 /** Where the notifications of one `subscriptions/listen` say which. */
 const subscriptionKey = "io.modelcontextprotocol/subscriptionId";
 
-function metaFor(id: Id): string {
+function subscriptionIn(frame: Notification): Json | undefined {
+  return memberOf(memberOf(frame.params, "_meta"), subscriptionKey);
+}
+
+function metaFor({ id }: Pending): string {
   return `"_meta":{"${subscriptionKey}":${id.text}}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Frame } from "./frame.ts";
+import type { Sent } from "./guard-options.ts";
 
 export type Answer =
   | Extract<Frame, { is: "result" | "error" }>
@@ -9,12 +10,12 @@ export class OwnRequests {
   readonly #waiting = new Map<string, (answer: Answer) => void>();
   readonly #nonce: string;
   readonly #patience: number;
-  readonly #send: (text: string) => void;
+  readonly #send: (text: string, sent: Sent) => void;
   #count = 0;
   #closed = false;
 
   /** @param patience milliseconds for one answer */
-  constructor(nonce: string, patience: number, send: (text: string) => void) {
+  constructor(nonce: string, patience: number, send: (text: string, sent: Sent) => void) {
     this.#nonce = nonce;
     this.#patience = patience;
     this.#send = send;
@@ -33,7 +34,7 @@ export class OwnRequests {
       resolve(answer);
     });
     const body = params.length === 0 ? "" : `,"params":{${params.join(",")}}`;
-    this.#send(`{"jsonrpc":"2.0","id":${id},"method":"${method}"${body}}`);
+    this.#send(`{"jsonrpc":"2.0","id":${id},"method":"${method}"${body}}`, { is: "request", key: id, method });
     return promise;
   }
 

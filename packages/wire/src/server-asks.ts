@@ -1,6 +1,7 @@
 import type { Objection, Reason, Sampling } from "@countersign/core";
 import { errorText } from "./error-text.ts";
 import type { Frame, Id } from "./frame.ts";
+import type { Via } from "./guard-options.ts";
 import { serverMethods } from "./methods.ts";
 import { type AskOptions, type Reading, readAsk, readAsks, readAsksInError } from "./read-ask.ts";
 import { type Splice, spliced } from "./splice.ts";
@@ -13,8 +14,9 @@ export interface ServerAsksOptions extends AskOptions {
   readonly judge: (sampling: Sampling) => Promise<readonly Objection[]>;
   /** Whether anything of the server may pass now. */
   readonly known: () => boolean;
-  readonly toHost: (text: string) => void;
-  readonly toServer: (text: string) => void;
+  readonly toHost: (text: string, via: Via | undefined) => void;
+  /** @param key of the id of the request that this answers */
+  readonly toServer: (text: string, key: string) => void;
   readonly report: (event: WireEvent) => void;
   readonly broken: (what: string, error: unknown) => void;
 }
@@ -40,7 +42,8 @@ export class ServerAsks {
     this.#options = options;
   }
 
-  request(frame: Request): void {
+  /** @param via where it came in */
+  request(frame: Request, via?: Via): void {
     const { known, report } = this.#options;
     const bare = serverMethods.get(frame.method) === "bare";
     const reading = readAsk(frame.method, frame.params, frame.text, this.#options);
@@ -52,13 +55,13 @@ export class ServerAsks {
     } else if (this.#open.has(frame.id.key)) {
       this.#fail(frame.id, -32601, "is still waiting for the answer to a request with this id");
     } else if (reading.is === "sampling") {
-      this.#judgeThenPass(frame, reading);
+      this.#judgeThenPass(frame, reading, via);
     } else if (reading.is === "refused") {
       this.#refuse(frame.id, { ...reading, because: [] });
     } else {
       // A bare request is made anew: an unapproved server's `params` may hold anything.
       const anew = `{"jsonrpc":"2.0","id":${frame.id.text},"method":"${frame.method}"}`;
-      this.#pass(frame, known() ? spliced(frame.text, reading.splices) : anew);
+      this.#pass(frame, known() ? spliced(frame.text, reading.splices) : anew, via);
     }
   }
 
@@ -93,7 +96,7 @@ export class ServerAsks {
     this.#open.clear();
   }
 
-  #judgeThenPass(frame: Request, reading: Reading): void {
+  #judgeThenPass(frame: Request, reading: Reading, via: Via | undefined): void {
     if (this.#judging >= mostJudging) {
       this.#fail(frame.id, -32603, "is still judging other requests");
       return;
@@ -106,7 +109,7 @@ export class ServerAsks {
       .then((passage) => {
         if (!waits()) return;
         this.#open.delete(key);
-        if (passage.is === "passes") this.#pass(frame, frame.text);
+        if (passage.is === "passes") this.#pass(frame, frame.text, via);
         else this.#refuse(frame.id, passage);
       })
       .catch((error) => {
@@ -137,9 +140,9 @@ export class ServerAsks {
     }
   }
 
-  #pass({ id }: Request, text: string): void {
+  #pass({ id }: Request, text: string, via: Via | undefined): void {
     this.#open.set(id.key, "asked");
-    this.#options.toHost(text);
+    this.#options.toHost(text, via);
   }
 
   #refuse(id: Id, refusal: Refusal): void {
@@ -156,7 +159,7 @@ export class ServerAsks {
   }
 
   #fail(id: Id, code: number, message: string, data?: string): void {
-    this.#options.toServer(`{"jsonrpc":"2.0","id":${id.text},"error":${errorText(code, message, data)}}`);
+    this.#options.toServer(`{"jsonrpc":"2.0","id":${id.text},"error":${errorText(code, message, data)}}`, id.key);
   }
 }
 
