@@ -33,7 +33,7 @@ export class ChangeNotices {
   /** What the server tells, on the stream that it is told on. */
   tellOf(frame: Extract<Frame, { is: "notification" }>, via: Via | undefined): void {
     const { text = frame.text, request } = this.listens.onStream(frame) ?? {};
-    this.tell(text, { ...(request === undefined ? {} : { request }), answers: false, via });
+    this.tell(text, { ...(request === undefined ? {} : { request }), answers: "no", via });
   }
 
   /** Tells the host, once, of every list that is no longer what it was given. */
@@ -74,9 +74,9 @@ export class ChangeNotices {
   #tellChange(method: string): boolean {
     const texts = this.listens.changes(method);
     if (!this.#options.isModern()) this.tell(`{"jsonrpc":"2.0","method":"${method}"}`);
-    for (const { text, request } of texts) this.tell(text, { request, answers: false });
+    for (const { text, request } of texts) this.tell(text, { request, answers: "no" });
     return !this.#options.isModern() || texts.length > 0;
   }
 }
 
-const ofNone: About = { answers: false };
+const ofNone: About = { answers: "no" };

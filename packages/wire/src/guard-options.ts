@@ -1,5 +1,5 @@
 import type { Json, Objection, Offer, Ruling, Sampling, ServerName } from "@countersign/core";
-import type { CallGate } from "./call-gate.ts";
+import type { Bound, CallGate } from "./call-gate.ts";
 import type { Pending } from "./host-requests.ts";
 import type { WireEvent } from "./wire-event.ts";
 
@@ -32,21 +32,26 @@ export type Asker = Pick<Pending, "id" | "seat"> & Partial<Pick<Pending, "key">>
 export interface About {
   /** The request that it answers, or that it belongs to. Absent: it belongs to none. */
   readonly request?: Asker;
-  /** Whether the request is over with it. */
-  readonly answers: boolean;
+  /** Whether the request is over with it, and how. */
+  readonly answers: "no" | "result" | "error";
+  /** Of an error that is the guard's own. */
+  readonly code?: number;
+  /** The key of the id of a request that the server makes of a host. */
+  readonly asks?: string;
   /** Where the message came in that this one is, or is made of. */
   readonly via?: Via | undefined;
 }
 
 /** What a message to the server is, for whoever has to say so beside the message. */
 export type Sent =
-  /** `key`: of the id under which the server knows it. `params` stand where they were read already. */
+  /** `key`: of the id under which the server knows it. `params` stand where they were read already; `bound`: the tool that is called. */
   | {
       readonly is: "request";
       readonly key: string;
       readonly method: string;
       readonly params?: Json | undefined;
       readonly of?: Asker;
+      readonly bound?: Bound;
     }
   /** `cancels`: the key of the request that it takes back. */
   | { readonly is: "notification"; readonly method: string; readonly cancels?: string }

@@ -47,10 +47,16 @@ type Request = Extract<Frame, { is: "request" }>;
 type Notification = Extract<Frame, { is: "notification" }>;
 
 interface Queue {
-  readonly frames: (Request | Notification)[];
+  readonly frames: [frame: Request | Notification, beside: Beside | undefined][];
   /** Resolves when all of them are passed on or refused. */
   working: Promise<void>;
 }
+
+/**
+ * Holds what stands beside a call (since 2026-07-28, headers that repeat some of its arguments) against the bound
+ * definition. Undefined where it fits.
+ */
+export type Beside = (bound: Bound) => { readonly code: number; readonly message: string } | undefined;
 
 /** An answer that is passed on while the server still sends it. */
 export interface AsItComes {
@@ -114,7 +120,7 @@ export class Guard {
       allow: options.allowed.methods,
       judge: options.allowed.judge,
       known: () => this.#known,
-      toHost: (text, via) => this.#notices.tell(text, { answers: false, via }),
+      toHost: (text, asks, via) => this.#notices.tell(text, { answers: "no", asks, via }),
       toServer: (text, key) => this.#options.toServer(text, { is: "answer", key }),
       broken,
     });
@@ -152,8 +158,9 @@ export class Guard {
    * One message of a host's.
    *
    * @param seat where hosts share this connection: whose it is. Ids need to differ within one seat only.
+   * @param beside what was said beside the message, to be held against the definition that it uses
    */
-  hear(frame: Frame, seat?: Seat): void {
+  hear(frame: Frame, seat?: Seat, beside?: Beside): void {
     // Answers pass the queue: a request in it may be waiting for just this answer.
     if (frame.is === "result" || frame.is === "error") {
       this.#hostAnswer(frame);
@@ -161,10 +168,10 @@ export class Guard {
     }
     const queue = this.#queues.get(seat);
     if (queue !== undefined) {
-      queue.frames.push(frame);
+      queue.frames.push([frame, beside]);
       return;
     }
-    const begun: Queue = { frames: [frame], working: Promise.resolve() };
+    const begun: Queue = { frames: [[frame, beside]], working: Promise.resolve() };
     this.#queues.set(seat, begun);
     begun.working = this.#work(begun.frames, seat);
   }
@@ -213,6 +220,26 @@ export class Guard {
     this.#hostRequests.answer(key);
     this.#hostRequests.forget(key);
     return { request: waiting, server: this.#options.server, accepted: this.#handshake.accepted };
+  }
+
+  /** Whether the server has still to answer the request that it knows under this key. */
+  waits(key: string): boolean {
+    return this.#hostRequests.waiting(key) !== undefined;
+  }
+
+  /** The server will not answer this request. `reason`: a code of our own. */
+  unanswered(key: string, reason: string): void {
+    const pending = this.#hostRequests.waiting(key);
+    if (pending === undefined) return;
+    this.#hostRequests.forget(key);
+    this.#notices.listens.close(key);
+    if (pending.of?.source === "initialize") this.#handshake.failed();
+    this.#fail(pending, -32603, `has no answer from the server: ${reason}`, `{"reason":"${reason}"}`);
+  }
+
+  /** No host can be asked what the server asked under this key. */
+  cannotAsk(key: string): void {
+    this.#asks.cannotAsk(key);
   }
 
   /** An answer did not reach its host, who may ask the server for it once more. */
@@ -266,10 +293,11 @@ export class Guard {
     if (by === "server") for (const one of waiting) this.#fail(one, -32603, "the server closed the connection");
   }
 
-  async #work(frames: (Request | Notification)[], seat: Seat | undefined): Promise<void> {
-    for (let frame = frames[0]; frame !== undefined; frame = frames[0]) {
+  async #work(frames: Queue["frames"], seat: Seat | undefined): Promise<void> {
+    for (let next = frames[0]; next !== undefined; next = frames[0]) {
+      const [frame, beside] = next;
       try {
-        await this.#hostAsks(frame, seat);
+        await this.#hostAsks(frame, seat, beside);
       } catch (error) {
         this.#brokenAsk(frame, seat, error);
       }
@@ -278,7 +306,7 @@ export class Guard {
     this.#queues.delete(seat);
   }
 
-  async #hostAsks(frame: Request | Notification, seat: Seat | undefined): Promise<void> {
+  async #hostAsks(frame: Request | Notification, seat: Seat | undefined, beside: Beside | undefined): Promise<void> {
     if (this.#closed) {
       if (frame.is === "request") this.#fail({ id: frame.id, seat }, -32603, "the server closed the connection");
       return;
@@ -307,7 +335,7 @@ export class Guard {
           const again = await this.#handshake.again(frame.id);
           if (again !== undefined) {
             await this.#updateKnown();
-            this.#options.toHost(again, { request: { id: frame.id, seat }, answers: true });
+            this.#options.toHost(again, { request: { id: frame.id, seat }, answers: "result" });
             return;
           }
         }
@@ -317,7 +345,7 @@ export class Guard {
         const use = method.of(frame.params);
         const ruled = await this.#mayUseNamed(use);
         if (ruled.is === "no") this.#refuseUse({ id: frame.id, seat }, use, ruled.code);
-        else if (ruled.use.kind === "tool") await this.#call(frame, seat, ruled.bound);
+        else if (ruled.use.kind === "tool") await this.#call(frame, seat, ruled.bound, beside);
         else {
           const body = textAskedFor(frame.method, ruled.use.name, ruled.bound.rendering.text);
           this.#forward(frame, seat, body === undefined ? {} : { body });
@@ -339,13 +367,17 @@ export class Guard {
     }
   }
 
-  async #call(frame: Request, seat: Seat | undefined, bound: Bound): Promise<void> {
+  async #call(frame: Request, seat: Seat | undefined, bound: Bound, beside: Beside | undefined): Promise<void> {
+    const mismatch = beside?.(bound);
+    if (mismatch !== undefined) {
+      this.#fail({ id: frame.id, seat }, mismatch.code, mismatch.message);
+      return;
+    }
     const gate = await this.#options.calls();
     const refusal = gate.mayCall(bound, frame.params);
     const { mayReturn } = gate;
     if (refusal !== undefined) this.#refuseCall({ id: frame.id, seat }, bound, refusal, "refuses this call");
-    else if (mayReturn === undefined) this.#forward(frame, seat);
-    else this.#forward(frame, seat, { called: { bound, mayReturn } });
+    else this.#forward(frame, seat, mayReturn === undefined ? {} : { called: { bound, mayReturn } }, bound);
   }
 
   #refuseCall(asker: Asker, { address }: Bound, refusal: CallRefusal, refuses: string): void {
@@ -356,7 +388,7 @@ export class Guard {
     this.#fail(asker, -32602, `${refuses}: ${refusal.code}, ${sentence}`, told);
   }
 
-  #forward(frame: Request, seat: Seat | undefined, expected: Expected = {}): void {
+  #forward(frame: Request, seat: Seat | undefined, expected: Expected = {}, bound?: Bound): void {
     const token = seat === undefined ? undefined : memberOf(memberOf(frame.params, "_meta"), "progressToken");
     const spelled = token === undefined ? {} : { token: frame.text.slice(token.start, token.end) };
     const pending = this.#hostRequests.open(frame, seat, { ...expected, ...spelled });
@@ -369,7 +401,14 @@ export class Guard {
       frame.text,
       names.map(({ start, end }) => ({ start, end, text: key })),
     );
-    this.#options.toServer(text, { is: "request", key, method, params, of: pending });
+    this.#options.toServer(text, {
+      is: "request",
+      key,
+      method,
+      params,
+      of: pending,
+      ...(bound === undefined ? {} : { bound }),
+    });
     if (expected.of === undefined) return;
     const { patience } = this.#limits;
     const unanswered = () => this.#options.report({ is: "no-answer-yet", method, seconds: patience / 1_000 });
@@ -467,7 +506,8 @@ export class Guard {
   #passError(frame: Extract<Frame, { is: "error" }>, pending: Pending, via: Via | undefined): void {
     if (pending.of?.source === "initialize") this.#handshake.failed();
     if (!this.#known) {
-      this.#answer(pending, `{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`, via);
+      const text = `{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`;
+      this.#options.toHost(text, { request: pending, answers: "error", via });
       return;
     }
     const passage = this.#asks.inError(frame);
@@ -475,9 +515,10 @@ export class Guard {
       this.#refuseAnswer(pending, passage);
       return;
     }
-    const { start, text } = frame.id;
-    const renamed = { start, end: start + text.length, text: pending.id.text };
-    this.#answer(pending, spliced(frame.text, [...passage.splices, renamed]), via);
+    const { start, text: named } = frame.id;
+    const renamed = { start, end: start + named.length, text: pending.id.text };
+    const text = spliced(frame.text, [...passage.splices, renamed]);
+    this.#options.toHost(text, { request: pending, answers: "error", via });
   }
 
   #passResult(frame: ResultFrame, pending: Pending, via: Via | undefined): void {
@@ -498,7 +539,7 @@ export class Guard {
   }
 
   #answer(request: Pending, message: string | Uint8Array, via: Via | undefined): void {
-    this.#options.toHost(message, { request, answers: true, via });
+    this.#options.toHost(message, { request, answers: "result", via });
   }
 
   /** A modern result repeats `serverInfo`; on a connection that saw no handshake, ours is what it is compared with. */
@@ -615,16 +656,16 @@ export class Guard {
     const token = memberOf(frame.params, "progressToken");
     const request = token === undefined ? undefined : this.#hostRequests.waiting(idKeyOf(frame.text, token) ?? "");
     if (token === undefined || request?.token === undefined) {
-      this.#notices.tell(frame.text, { answers: false, via });
+      this.#notices.tell(frame.text, { answers: "no", via });
       return;
     }
     const text = spliced(frame.text, [{ ...spanOf(token), text: request.token }]);
-    this.#notices.tell(text, { request, answers: false, via });
+    this.#notices.tell(text, { request, answers: "no", via });
   }
 
   /** The host hears of changes from now on; and first of what has changed since it had its lists. */
   #listening({ text, request }: OnStream): void {
-    this.#notices.tell(text, { request, answers: false });
+    this.#notices.tell(text, { request, answers: "no" });
     this.refresh().catch((error) => this.#sayBroken("subscriptions/listen", error));
   }
 
@@ -647,7 +688,7 @@ export class Guard {
 
   #fail(request: Asker, code: number, message: string, data?: string): void {
     const text = `{"jsonrpc":"2.0","id":${request.id.text},"error":${errorText(code, message, data)}}`;
-    this.#options.toHost(text, { request, answers: true });
+    this.#options.toHost(text, { request, answers: "error", code });
   }
 
   #frameRefused(from: "host" | "server", { code, at }: FrameRefusal): void {
@@ -656,7 +697,7 @@ export class Guard {
 
   #refuseHost(bytes: Uint8Array, code: FrameRefusal["code"]): void {
     const error = errorText(-32600, `refused this message: ${code}`);
-    this.#options.toHost(`{"jsonrpc":"2.0","id":${guessId(bytes) ?? "null"},"error":${error}}`, { answers: false });
+    this.#options.toHost(`{"jsonrpc":"2.0","id":${guessId(bytes) ?? "null"},"error":${error}}`, { answers: "no" });
   }
 
   #failGuessed(bytes: Uint8Array, code: FrameRefusal["code"]): void {

@@ -14,7 +14,8 @@ export interface ServerAsksOptions extends AskOptions {
   readonly judge: (sampling: Sampling) => Promise<readonly Objection[]>;
   /** Whether anything of the server may pass now. */
   readonly known: () => boolean;
-  readonly toHost: (text: string, via: Via | undefined) => void;
+  /** @param key of the id of the request */
+  readonly toHost: (text: string, key: string, via: Via | undefined) => void;
   /** @param key of the id of the request that this answers */
   readonly toServer: (text: string, key: string) => void;
   readonly report: (event: WireEvent) => void;
@@ -34,8 +35,8 @@ export interface Refusal {
 /** What the server of one connection asks of its host, and what the host has still to answer. */
 export class ServerAsks {
   readonly #options: ServerAsksOptions;
-  /** By the id's key: the request while it is judged, and the host has not heard of it; then that it was asked. */
-  readonly #open = new Map<string, Request | "asked">();
+  /** By the id's key: the request while it is judged, and the host has not heard of it; then the id that it was asked under. */
+  readonly #open = new Map<string, Request | Asked>();
   #judging = 0;
 
   constructor(options: ServerAsksOptions) {
@@ -67,13 +68,21 @@ export class ServerAsks {
 
   /** Whether the host was asked this and had not answered yet. */
   answered(key: string): boolean {
-    return this.#open.get(key) === "asked" && this.#open.delete(key);
+    return isAsked(this.#open.get(key)) && this.#open.delete(key);
+  }
+
+  /** No host can be asked this. */
+  cannotAsk(key: string): void {
+    const open = this.#open.get(key);
+    if (!isAsked(open)) return;
+    this.#open.delete(key);
+    this.#fail(open.asked, -32601, "cannot ask any host");
   }
 
   /** Whether the server takes back what the host has not heard of. */
   takenBack(key: string): boolean {
     const open = this.#open.get(key);
-    return open !== undefined && open !== "asked" && this.#open.delete(key);
+    return open !== undefined && !isAsked(open) && this.#open.delete(key);
   }
 
   /** What a result asks for: all of it passes, or none. */
@@ -141,8 +150,8 @@ export class ServerAsks {
   }
 
   #pass({ id }: Request, text: string, via: Via | undefined): void {
-    this.#open.set(id.key, "asked");
-    this.#options.toHost(text, via);
+    this.#open.set(id.key, { asked: id });
+    this.#options.toHost(text, id.key, via);
   }
 
   #refuse(id: Id, refusal: Refusal): void {
@@ -161,6 +170,14 @@ export class ServerAsks {
   #fail(id: Id, code: number, message: string, data?: string): void {
     this.#options.toServer(`{"jsonrpc":"2.0","id":${id.text},"error":${errorText(code, message, data)}}`, id.key);
   }
+}
+
+interface Asked {
+  readonly asked: Id;
+}
+
+function isAsked(open: Request | Asked | undefined): open is Asked {
+  return open !== undefined && "asked" in open;
 }
 
 /** A server need not wait for one answer before it asks the next. */
