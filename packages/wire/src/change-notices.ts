@@ -26,14 +26,14 @@ export class ChangeNotices {
     this.readiness = new HostReadiness(options.toHost);
   }
 
-  tell(text: string, about: About = ofNone): void {
+  tell(text: string, about: About): void {
     if (!this.readiness.tell(text, about)) this.#options.dropped();
   }
 
   /** What the server tells, on the stream that it is told on. */
   tellOf(frame: Extract<Frame, { is: "notification" }>, via: Via | undefined): void {
     const { text = frame.text, request } = this.listens.onStream(frame) ?? {};
-    this.tell(text, { ...(request === undefined ? {} : { request }), answers: "no", via });
+    this.tell(text, { ...(request === undefined ? {} : { request }), answers: "no", method: frame.method, via });
   }
 
   /** Tells the host, once, of every list that is no longer what it was given. */
@@ -73,10 +73,8 @@ export class ChangeNotices {
   /** Whether the host hears of it: an older one always, a modern one only where it listens. */
   #tellChange(method: string): boolean {
     const texts = this.listens.changes(method);
-    if (!this.#options.isModern()) this.tell(`{"jsonrpc":"2.0","method":"${method}"}`);
-    for (const { text, request } of texts) this.tell(text, { request, answers: "no" });
+    if (!this.#options.isModern()) this.tell(`{"jsonrpc":"2.0","method":"${method}"}`, { answers: "no", method });
+    for (const { text, request } of texts) this.tell(text, { request, answers: "no", method });
     return !this.#options.isModern() || texts.length > 0;
   }
 }
-
-const ofNone: About = { answers: "no" };

@@ -34,6 +34,8 @@ export interface About {
   readonly request?: Asker;
   /** Whether the request is over with it, and how. */
   readonly answers: "no" | "result" | "error";
+  /** Of a notification. */
+  readonly method?: string;
   /** Of an error that is the guard's own. */
   readonly code?: number;
   /** The key of the id of a request that the server makes of a host. */

@@ -242,9 +242,14 @@ export class Guard {
     this.#asks.cannotAsk(key);
   }
 
-  /** An answer did not reach its host, who may ask the server for it once more. */
-  undelivered(key: string): void {
-    this.#hostRequests.reopen(key);
+  /** The host has hung up without its answer, and may ask the server for it once more. */
+  adrift(key: string): void {
+    this.#hostRequests.adrift(key);
+  }
+
+  /** The key under which the server knows a request that its host still waits for. */
+  keyOf({ key }: Pick<Id, "key">, seat: Seat): string | undefined {
+    return this.#hostRequests.find({ key }, seat);
   }
 
   /** The host waits no longer for this request of its own. Returns the key under which the server knows it. */
@@ -656,16 +661,16 @@ export class Guard {
     const token = memberOf(frame.params, "progressToken");
     const request = token === undefined ? undefined : this.#hostRequests.waiting(idKeyOf(frame.text, token) ?? "");
     if (token === undefined || request?.token === undefined) {
-      this.#notices.tell(frame.text, { answers: "no", via });
+      this.#notices.tell(frame.text, { answers: "no", method: frame.method, via });
       return;
     }
     const text = spliced(frame.text, [{ ...spanOf(token), text: request.token }]);
-    this.#notices.tell(text, { request, answers: "no", via });
+    this.#notices.tell(text, { request, answers: "no", method: frame.method, via });
   }
 
   /** The host hears of changes from now on; and first of what has changed since it had its lists. */
   #listening({ text, request }: OnStream): void {
-    this.#notices.tell(text, { request, answers: "no" });
+    this.#notices.tell(text, { request, answers: "no", method: acknowledged });
     this.refresh().catch((error) => this.#sayBroken("subscriptions/listen", error));
   }
 

@@ -43,6 +43,7 @@ export class HostRequests {
   readonly #seated = new WeakMap<Seat, Map<string, string>>();
   /** The last that were answered: an answer may be lost on its way, and come again. */
   readonly #done = new Map<string, Pending>();
+  readonly #adrift = new Set<string>();
   #count = 0;
 
   /** The key under which the server knows a request that the host still waits for. */
@@ -90,19 +91,32 @@ export class HostRequests {
     const kept = this.#kept.get(key);
     if (kept === undefined) return false;
     clearTimeout(kept.patience);
+    this.#adrift.delete(key);
     const { seat, id } = kept.pending;
     if (seat !== undefined) this.#seated.get(seat)?.delete(id.key);
     if (seat !== undefined && kept.answered) this.#remember(kept.pending);
     return this.#kept.delete(key);
   }
 
-  /** The answer did not reach the host, so it may come once more. */
-  reopen(key: string): void {
+  /**
+   * The host hung up before it had its answer, which may come once more when it asks for what it missed. A host that
+   * never does must cost no memory: the oldest of them are forgotten.
+   */
+  adrift(key: string): void {
     const pending = this.#done.get(key);
-    if (pending?.seat === undefined) return;
-    this.#done.delete(key);
-    this.#seated.get(pending.seat)?.set(pending.id.key, key);
-    this.#kept.set(key, { pending, answered: false, patience: undefined });
+    if (pending?.seat !== undefined) {
+      this.#done.delete(key);
+      this.#seated.get(pending.seat)?.set(pending.id.key, key);
+      this.#kept.set(key, { pending, answered: false, patience: undefined });
+    }
+    if (!this.#kept.has(key)) return;
+    this.#adrift.delete(key);
+    this.#adrift.add(key);
+    for (const oldest of this.#adrift) {
+      if (this.#adrift.size <= mostDone) break;
+      this.#adrift.delete(oldest);
+      this.forget(oldest);
+    }
   }
 
   /** Forgets all. Returns what was waited for. */
@@ -110,6 +124,7 @@ export class HostRequests {
     const open = [...this.#kept.values()].map(({ pending }) => pending);
     for (const key of this.#kept.keys()) this.forget(key);
     this.#done.clear();
+    this.#adrift.clear();
     return open;
   }
 

@@ -1,0 +1,219 @@
+import type { Guard } from "../guard.ts";
+import type { About, Sent } from "../guard-options.ts";
+import { bareNotifications } from "../methods.ts";
+import { eventIdFor } from "./event-id.ts";
+import type { Heard } from "./heard.ts";
+import { HostSeat } from "./host-seat.ts";
+import type { HostSession } from "./host-session.ts";
+import type { HostStream } from "./host-stream.ts";
+import type { Exchange, ExchangeEnd, Head, LargeAnswer } from "./remote-options.ts";
+import { statusOf } from "./status-of.ts";
+
+/** The side of a connection that a server is on. */
+export interface ServerSide {
+  readonly guard: Guard;
+  /** A stream of the server's own, or what came after an event of one. Absent where it has none, as a process. */
+  readonly listen?: (lastEventId?: string) => Exchange;
+  /** The host has hung up on its request: that is passed on, by the key under which the server knows it. */
+  readonly hungUp: (key: string) => void;
+  /** The same, of a stream that it asked for. */
+  readonly stop?: (exchange: Exchange) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface HostConnectionOptions {
+  readonly era: Era;
+  /** Hosts that are not to hear of one another: nothing goes to them that is not the answer to their own requests. */
+  readonly strangers: boolean;
+  readonly dropped: () => void;
+}
+
+/** `sessions`: the revisions up to 2025-11-25, opened by `initialize`. `stateless`: since 2026-07-28. */
+export type Era = "sessions" | "stateless";
+
+/**
+ * One connection with a server, and the hosts that share it: knows where each message goes out. Where the server answers over
+ * HTTP, what goes out to a host is as the server does it: a stream for a stream, with its events' names and its end.
+ */
+export class HostConnection {
+  readonly era: Era;
+  readonly sessions = new Set<HostSession>();
+  readonly #options: HostConnectionOptions;
+  readonly #streams = new WeakMap<Exchange, HostStream>();
+  /** The session that has to answer what the server asked, by the key of the id. */
+  readonly #asked = new Map<string, HostSession>();
+  #side: ServerSide | undefined;
+
+  constructor(options: HostConnectionOptions) {
+    this.#options = options;
+    this.era = options.era;
+  }
+
+  attach(side: ServerSide): void {
+    this.#side = side;
+  }
+
+  get side(): ServerSide {
+    if (this.#side === undefined) throw new Error("a connection was used before it had a server");
+    return this.#side;
+  }
+
+  /** The guard's `toHost`. */
+  toHost(message: string | Uint8Array, about: About): void {
+    const { request, answers, asks, method } = about;
+    const heard = about.via as Heard | undefined;
+    const event = heard?.event === undefined ? undefined : eventIdFor(heard.event);
+    const seat = request?.seat instanceof HostSeat ? request.seat : undefined;
+    if (answers !== "no") {
+      if (seat !== undefined && request !== undefined) this.#answer(message, about, seat, event);
+      return;
+    }
+    const own = seat === undefined || request === undefined ? undefined : seat.streams.get(request.id.key);
+    const stream = own ?? (heard === undefined ? undefined : this.#streams.get(heard.exchange));
+    const session = seat?.session ?? (this.sessions.size === 1 ? [...this.sessions][0] : undefined);
+    if (asks !== undefined) this.#ask(message, asks, session, stream, event);
+    else if (!stream?.tell(message, event)) this.#tell(message, seat, method, event);
+  }
+
+  /** A message of a host's session answers what the server asked. */
+  mayAnswer(key: string, session: HostSession): boolean {
+    return this.#asked.get(key) === session && this.#asked.delete(key);
+  }
+
+  /** What was given to the server goes in this exchange. */
+  sent(exchange: Exchange, sent: Sent): void {
+    if (sent.is !== "request" || !(sent.of?.seat instanceof HostSeat)) return;
+    const stream = sent.of.seat.streams.get(sent.of.id.key);
+    if (stream !== undefined) this.#streams.set(exchange, stream);
+  }
+
+  /** The host listens to a stream of the server's own, from the beginning or from an event on. */
+  listen(stream: HostStream, exchange: Exchange): void {
+    this.#streams.set(exchange, stream);
+  }
+
+  begins(exchange: Exchange, { status, as }: Head): void {
+    const stream = this.#streams.get(exchange);
+    if (stream === undefined) return;
+    if (as === "sse" && status === 200) stream.beginEvents();
+    else stream.status = status;
+  }
+
+  beat(exchange: Exchange, { id, retry }: { readonly id?: string; readonly retry?: number }): void {
+    const named = id === undefined ? undefined : eventIdFor(id);
+    const beat = { ...(named === undefined ? {} : { id: named }), ...(retry === undefined ? {} : { retry }) };
+    if (named !== undefined || retry !== undefined) this.#streams.get(exchange)?.beat(beat);
+  }
+
+  ends(exchange: Exchange, end: ExchangeEnd): void {
+    const stream = this.#streams.get(exchange);
+    const { guard } = this.side;
+    if (exchange.of === "stream") {
+      // Countersign tells of changes though a server has no stream for it.
+      if (end.is === "refused" && end.status === 405) stream?.beginEvents();
+      else stream?.end();
+      return;
+    }
+    const { id } = exchange;
+    if (id === undefined || !guard.waits(id) || end.is === "stopped") return;
+    // The server will say the rest to whoever asks for what came after the last event.
+    if (stream?.isStreaming === true && (end.is === "done" || end.is === "lost")) {
+      guard.adrift(id);
+      stream.end();
+    } else guard.unanswered(id, reasonOf(end));
+  }
+
+  /** A message that is too long to be held: undefined where it has to be looked at whole. */
+  large(_exchange: Exchange): LargeAnswer | undefined {
+    return undefined;
+  }
+
+  /** The host has hung up on a stream that it asked for. */
+  stop(exchange: Exchange): void {
+    this.side.stop?.(exchange);
+  }
+
+  /** Everything that hosts wait for is over. */
+  close(): void {
+    for (const session of this.sessions) session.close();
+    this.sessions.clear();
+  }
+
+  #answer(message: string | Uint8Array, about: About, seat: HostSeat, event: string | undefined): void {
+    const { request, answers, code } = about;
+    if (request === undefined) return;
+    const heard = about.via as Heard | undefined;
+    const { session } = seat;
+    const own = seat.streams.get(request.id.key);
+    seat.streams.delete(request.id.key);
+    if (own?.isOpen === true) {
+      if (session?.handshake === request.id.key) {
+        session.handshake = undefined;
+        if (answers === "result") own.header("mcp-session-id", session.id);
+        else this.sessions.delete(session);
+      }
+      const status = code === undefined || this.era === "sessions" ? undefined : statusOf(code);
+      own.answer(message, {
+        ...(event === undefined ? {} : { id: event }),
+        ...(status === undefined ? {} : { status }),
+      });
+      return;
+    }
+    // Asked for once more, on a stream that may have others to come.
+    const again = heard === undefined ? undefined : this.#streams.get(heard.exchange);
+    if (again?.tell(message, event) === true) return;
+    if (request.key !== undefined && this.side.listen !== undefined) this.side.guard.adrift(request.key);
+  }
+
+  #ask(
+    message: string | Uint8Array,
+    asks: string,
+    session: HostSession | undefined,
+    stream: HostStream | undefined,
+    event: string | undefined,
+  ): void {
+    const asked = session ?? (this.#options.strangers ? undefined : this.#mostLikely());
+    const told = asked !== undefined && (stream?.tell(message, event) === true || asked.ask(message));
+    if (asked !== undefined && told) this.#asked.set(asks, asked);
+    else this.side.guard.cannotAsk(asks);
+  }
+
+  /** Of several sessions of one principal: the one that waits for something, or was heard of last. */
+  #mostLikely(): HostSession | undefined {
+    const last = [...this.sessions].sort((a, b) => b.heard - a.heard);
+    return last.find(({ seat }) => seat.streams.size > 0) ?? last[0];
+  }
+
+  #tell(
+    message: string | Uint8Array,
+    seat: HostSeat | undefined,
+    method: string | undefined,
+    event: string | undefined,
+  ): void {
+    if (seat?.session !== undefined) {
+      if (!seat.session.say(message, event)) this.#options.dropped();
+      return;
+    }
+    // What one of many strangers has brought about may say more than that a list has changed.
+    const bare = this.#options.strangers;
+    if (bare && (method === undefined || !bareNotifications.has(method))) return;
+    const text = bare ? `{"jsonrpc":"2.0","method":"${method}"}` : message;
+    for (const session of this.sessions) if (!session.say(text, event)) this.#options.dropped();
+  }
+}
+
+function reasonOf(end: ExchangeEnd): string {
+  switch (end.is) {
+    case "needs-sign-in":
+      return "NEEDS_SIGN_IN";
+    case "session-gone":
+      return "SESSION_GONE";
+    case "lost":
+      return end.code;
+    case "refused":
+      return `HTTP_${end.status}`;
+    case "done":
+    case "stopped":
+      return "NO_ANSWER";
+  }
+}

@@ -1,0 +1,67 @@
+import type { Bound } from "../call-gate.ts";
+import { Guard } from "../guard.ts";
+import type { GuardOptions } from "../guard-options.ts";
+import { headerParamsOf } from "./header-params-of.ts";
+import type { Heard } from "./heard.ts";
+import type { HostConnection, ServerSide } from "./host-connection.ts";
+import { RemoteLink } from "./remote-link.ts";
+import type { Exchange, RemoteOptions } from "./remote-options.ts";
+
+export interface RemoteSideOptions {
+  readonly guard: Omit<GuardOptions, "toHost" | "toServer">;
+  readonly remote: Omit<RemoteOptions, "heard" | "resumes">;
+  readonly hosts: HostConnection;
+  /** Somebody has to sign in, or the session is over. */
+  readonly ends: (how: "needs-sign-in" | "session-gone") => void;
+}
+
+/** Reaches a server at a URL for hosts that speak over HTTP as well: what one side does is done on the other. */
+export function remoteSide({ guard: options, remote, hosts, ends }: RemoteSideOptions): ServerSide {
+  const exchanges = new Map<string, Exchange>();
+  let called: Bound | undefined;
+  const link: RemoteLink = new RemoteLink({
+    ...remote,
+    resumes: false,
+    headerParams: () => (called === undefined ? [] : headerParamsOf(called.rendering)),
+    heard: {
+      begins: (exchange, head) => hosts.begins(exchange, head),
+      message: (bytes, exchange, event) => {
+        const heard: Heard = event === undefined ? { exchange } : { exchange, event: event.id };
+        guard.fromServer(bytes, heard);
+      },
+      beat: (exchange, event) => hosts.beat(exchange, event),
+      large: (exchange) => hosts.large(exchange),
+      tooLong: (bytes) => guard.tooLong("server", bytes),
+      ends: (exchange, end) => {
+        if (exchange.id !== undefined) exchanges.delete(exchange.id);
+        hosts.ends(exchange, end);
+        if (end.is === "needs-sign-in" || end.is === "session-gone") ends(end.is);
+      },
+    },
+  });
+  const guard: Guard = new Guard({
+    ...options,
+    toHost: (message, about) => hosts.toHost(message, about),
+    toServer: (text, sent) => {
+      called = sent.is === "request" ? sent.bound : undefined;
+      const exchange = link.send(text);
+      if (sent.is === "request") exchanges.set(sent.key, exchange);
+      hosts.sent(exchange, sent);
+    },
+  });
+  const stop = (exchange: Exchange) => link.stop(exchange);
+  return {
+    guard,
+    listen: (lastEventId) => link.listen(lastEventId),
+    stop,
+    hungUp(key) {
+      const exchange = exchanges.get(key);
+      if (exchange !== undefined) stop(exchange);
+    },
+    async close() {
+      await guard.settled();
+      guard.close("host");
+      await link.close();
+    },
+  };
+}
