@@ -1,0 +1,111 @@
+import type { ServerName } from "@countersign/core";
+import type { WireEvent } from "@countersign/wire";
+import type { LedgerEvent } from "../ledger-event.ts";
+
+/**
+ * What happens in a gateway: what its log, its metrics and its traces are made of. No event holds what a server wrote, save
+ * those that `WireEvent` says; what a host wrote stands in `HostRequest` only.
+ */
+export type GatewayEvent =
+  /** `at`: as in a URL, with the port that was taken. */
+  | { readonly is: "listening"; readonly at: string }
+  | { readonly is: "certificate-read" }
+  | { readonly is: "certificate-failed"; readonly error: string }
+  /** It takes nothing new, and waits for what it has begun. */
+  | { readonly is: "draining"; readonly requests: number; readonly streams: number }
+  | { readonly is: "stopped" }
+  /** Nothing of the HTTP request came to a guard. `server`: where its path names one that there is. */
+  | { readonly is: "turned-away"; readonly server?: ServerName; readonly code: TurnedAway }
+  | { readonly is: "session-opened"; readonly server: ServerName; readonly principal: string }
+  | {
+      readonly is: "session-closed";
+      readonly server: ServerName;
+      readonly principal: string;
+      readonly by: "host" | "server" | "idle" | "drain";
+    }
+  /** A stream that stays open: a GET, or `subscriptions/listen`. Not one that only answers. */
+  | { readonly is: "stream-opened"; readonly server: ServerName }
+  | { readonly is: "stream-closed"; readonly server: ServerName }
+  | { readonly is: "request-began"; readonly request: HostRequest }
+  /** The guard lets it go to the server. `tool`: the one that it calls, which is approved text. */
+  | { readonly is: "request-passed"; readonly request: HostRequest; readonly tool?: string }
+  | { readonly is: "request-ended"; readonly request: HostRequest; readonly outcome: Outcome }
+  | { readonly is: "child-started"; readonly server: ServerName }
+  | { readonly is: "child-ended"; readonly server: ServerName; readonly how: ChildEnd }
+  /** It ended too often, and is not started again for so many seconds. */
+  | { readonly is: "child-backs-off"; readonly server: ServerName; readonly seconds: number }
+  /** The server is not reached as it was approved to be, so it is not reached at all. */
+  | { readonly is: "launch-held"; readonly server: ServerName; readonly review: string }
+  | { readonly is: "upstream-failed"; readonly server: ServerName; readonly code: UpstreamFailure }
+  /** The ledger was looked at, and is as it should be. */
+  | { readonly is: "ledger-read" }
+  | { readonly is: "ledger"; readonly server: ServerName; readonly event: LedgerEvent }
+  | { readonly is: "wire"; readonly server: ServerName; readonly principal: string; readonly event: WireEvent };
+
+/** One request of a host, from its first byte to the end of its answer. One object each: events are matched by it. */
+export interface HostRequest {
+  readonly server: ServerName;
+  /** `Principal.id`. */
+  readonly principal: string;
+  /** When it came, by `performance.now()`. */
+  readonly began: number;
+  /** Host-written, and so is all below. */
+  readonly method: string;
+  /** The key of its JSON-RPC id. */
+  readonly id: string;
+  readonly protocol?: string;
+  readonly session?: string;
+  /** From `_meta`, else from the headers. */
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+}
+
+export type Outcome =
+  | { readonly is: "result" }
+  /** A result of a tool that says `isError`. */
+  | { readonly is: "tool-error" }
+  /** The server's own error. */
+  | { readonly is: "error"; readonly code?: number }
+  /** An error of the guard's. */
+  | { readonly is: "refused"; readonly code?: number }
+  /** The host took it back, or went away. */
+  | { readonly is: "cancelled" }
+  /** The server went away, or could not be reached. */
+  | { readonly is: "lost" }
+  /** An answer that had begun went on in a way that may not pass. */
+  | { readonly is: "cut-off" };
+
+export type TurnedAway =
+  | "NO_SUCH_PATH"
+  | "NO_SUCH_SESSION"
+  | "NO_CREDENTIAL"
+  | "BAD_CREDENTIAL"
+  | "FORBIDDEN_HOST"
+  | "FORBIDDEN_ORIGIN"
+  | "BAD_METHOD"
+  | "BAD_HEADERS"
+  | "BAD_CONTENT_TYPE"
+  | "BAD_BODY"
+  | "TOO_LARGE"
+  | "TOO_MANY"
+  | "TOO_SLOW"
+  | "DRAINING"
+  | "FAULT";
+
+export type ChildEnd = "exited" | "killed" | "not-started" | "stopped";
+
+export type UpstreamFailure =
+  | "UNREACHABLE"
+  | "BAD_CERTIFICATE"
+  | "BROKE_OFF"
+  | "TIMED_OUT"
+  | "BAD_CONTENT_TYPE"
+  | "REDIRECTED"
+  | "BAD_SESSION_ID"
+  | "BAD_ENDPOINT"
+  | "BAD_HTTP"
+  | "TOO_MANY_EXCHANGES"
+  | "NO_HEADERS"
+  | "REFUSED"
+  | "NEEDS_SIGN_IN"
+  | "SESSION_GONE";
