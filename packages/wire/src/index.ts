@@ -3,7 +3,7 @@ export type { Checkpoints, GuardOptions } from "./guard-options.ts";
 export { type Era, HostConnection, type ServerSide } from "./http/host-connection.ts";
 export { defaultEndpointLimits, type EndpointLimits, HostEndpoint, type Unconnected } from "./http/host-endpoint.ts";
 export { processSide } from "./http/process-side.ts";
-export { remoteSide } from "./http/remote-side.ts";
+export { type RemoteFailure, type RemoteSideOptions, remoteSide } from "./http/remote-side.ts";
 export { carriesDefinitions } from "./methods.ts";
 export { onlyLists } from "./only-lists.ts";
 export type { Ending } from "./stdio/child.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readJson, type ServerName } from "@countersign/core";
 import { errorText } from "../error-text.ts";
-import { type Frame, guessId, maxFrameBytes, readFrame } from "../frame.ts";
+import { type Frame, guessId, readFrame } from "../frame.ts";
 import type { WireEvent } from "../wire-event.ts";
 import { eraOf, headerOf, headersRefusal, isStateless, paramsBeside, revisions } from "./beside-body.ts";
 import { serverEventId } from "./event-id.ts";
@@ -10,7 +10,6 @@ import type { Era, HostConnection } from "./host-connection.ts";
 import { HostSeat } from "./host-seat.ts";
 import { HostSession } from "./host-session.ts";
 import { HostStream } from "./host-stream.ts";
-import { readBody } from "./read-body.ts";
 
 export interface HostEndpointOptions {
   readonly server: ServerName;
@@ -19,6 +18,8 @@ export interface HostEndpointOptions {
   /** A session has ended, or the endpoint has: the connection is needed no longer by it. */
   readonly release: (connection: HostConnection) => void;
   readonly report: (event: WireEvent) => void;
+  readonly opened: () => void;
+  readonly closed: (by: SessionEnd) => void;
   readonly limits: EndpointLimits;
 }
 
@@ -32,9 +33,10 @@ export interface Unconnected {
   readonly again?: number;
 }
 
+/** Who ended a session. */
+export type SessionEnd = "host" | "server" | "idle" | "drain";
+
 export interface EndpointLimits {
-  /** Bytes of one message. */
-  readonly body: number;
   readonly sessions: number;
   /** Requests of one session, and of one principal's in the newer era, that wait for an answer. */
   readonly waiting: number;
@@ -43,7 +45,7 @@ export interface EndpointLimits {
 }
 
 export const defaultEndpointLimits: EndpointLimits = {
-  ...{ body: maxFrameBytes, sessions: 2_000, waiting: 1_000, idle: 3_600_000 },
+  ...{ sessions: 2_000, waiting: 1_000, idle: 3_600_000 },
 };
 
 type Request = Extract<Frame, { is: "request" }>;
@@ -71,11 +73,19 @@ export class HostEndpoint {
     return this.#sessions.size === 0 && this.#open.size === 0;
   }
 
-  /** Who asks is known, and may. */
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /**
+   * Who asks is known, and may.
+   *
+   * @param body resolves to undefined where there is none, and the request was answered
+   */
+  async handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: () => Promise<Buffer | undefined>,
+  ): Promise<void> {
     switch (request.method) {
       case "POST":
-        await this.#post(request, response);
+        await this.#post(request, response, body);
         return;
       case "GET":
         this.#get(request, response);
@@ -95,6 +105,7 @@ export class HostEndpoint {
       if (one.connection !== connection) continue;
       this.#sessions.delete(id);
       one.session.close();
+      this.#options.closed("server");
     }
     if (this.#stateless !== undefined) {
       void this.#stateless.then(
@@ -109,14 +120,18 @@ export class HostEndpoint {
   /** All sessions are over. */
   async close(): Promise<void> {
     clearInterval(this.#clock);
-    for (const id of [...this.#sessions.keys()]) this.#end(id);
+    for (const id of [...this.#sessions.keys()]) this.#end(id, "drain");
     for (const seat of this.#open) for (const stream of seat.streams.values()) stream.end();
     const stateless = await this.#stateless?.catch(() => undefined);
     this.#stateless = undefined;
     if (stateless !== undefined && !("reason" in stateless)) this.#options.release(stateless);
   }
 
-  async #post(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #post(
+    request: IncomingMessage,
+    response: ServerResponse,
+    bodyOf: () => Promise<Buffer | undefined>,
+  ): Promise<void> {
     if (!/^application\/json(?:\s*;|\s*$)/i.test(request.headers["content-type"] ?? "")) {
       refuse(response, 415, -32000, "takes application/json only");
       return;
@@ -126,13 +141,8 @@ export class HostEndpoint {
       refuse(response, 406, -32000, "answers with application/json or text/event-stream: accept both");
       return;
     }
-    const body = await readBody(request, Math.min(this.#options.limits.body, maxFrameBytes));
-    if (body === "BROKE_OFF") return;
-    if (body === "TOO_LARGE") {
-      response.setHeader("connection", "close");
-      refuse(response, 413, -32600, "refused this message: TOO_LARGE");
-      return;
-    }
+    const body = await bodyOf();
+    if (body === undefined) return;
     const reading = readFrame(body);
     if (reading.is === "refused") {
       const { code, at } = reading.refusal;
@@ -206,6 +216,7 @@ export class HostEndpoint {
     const known = { session, connection };
     this.#sessions.set(session.id, known);
     connection.sessions.add(session);
+    this.#options.opened();
     return known;
   }
 
@@ -341,16 +352,17 @@ export class HostEndpoint {
     }
     const known = this.#sessionOf(named, response);
     if (known === undefined) return;
-    this.#end(known.session.id);
+    this.#end(known.session.id, "host");
     response.writeHead(200).end();
   }
 
-  #end(id: string): void {
+  #end(id: string, by: SessionEnd): void {
     const known = this.#sessions.get(id);
     if (known === undefined) return;
     this.#sessions.delete(id);
     known.connection.sessions.delete(known.session);
     known.session.close();
+    this.#options.closed(by);
     this.#options.release(known.connection);
   }
 
@@ -360,7 +372,8 @@ export class HostEndpoint {
       session.tick(now);
       // Its `initialize` was answered by an error, or nobody has used it for long.
       const failed = session.handshake === undefined && !connection.sessions.has(session);
-      if (failed || (session.isIdle && now - session.heard > this.#options.limits.idle)) this.#end(id);
+      const idle = session.isIdle && now - session.heard > this.#options.limits.idle;
+      if (failed || idle) this.#end(id, idle ? "idle" : "server");
     }
     for (const seat of this.#open) {
       for (const stream of seat.streams.values()) {

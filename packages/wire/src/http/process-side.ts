@@ -19,6 +19,8 @@ export interface ProcessSideOptions {
 
 export interface ProcessSide extends ServerSide {
   readonly ended: Promise<Ending>;
+  /** Whether its end was asked for. */
+  readonly isClosing: () => boolean;
 }
 
 /** Starts a server for hosts that share it over HTTP. */
@@ -52,6 +54,7 @@ export function processSide(options: ProcessSideOptions): ProcessSide {
   let closing = false;
   return {
     guard,
+    isClosing: () => closing,
     hungUp(key) {
       // Over HTTP a host of the newer era cancels by that; a process has to be told. The older era does not mean it so.
       if (hosts.era === "sessions" || !child.stdin.writable) return;

@@ -5,18 +5,20 @@ import { headerParamsOf } from "./header-params-of.ts";
 import type { Heard } from "./heard.ts";
 import type { HostConnection, ServerSide } from "./host-connection.ts";
 import { RemoteLink } from "./remote-link.ts";
-import type { Exchange, RemoteOptions } from "./remote-options.ts";
+import type { Exchange, ExchangeEnd, LostCode, RemoteOptions } from "./remote-options.ts";
 
 export interface RemoteSideOptions {
   readonly guard: Omit<GuardOptions, "toHost" | "toServer">;
   readonly remote: Omit<RemoteOptions, "heard" | "resumes">;
   readonly hosts: HostConnection;
-  /** Somebody has to sign in, or the session is over. */
-  readonly ends: (how: "needs-sign-in" | "session-gone") => void;
+  /** An exchange ended without what was asked for. */
+  readonly failed: (code: RemoteFailure) => void;
 }
 
+export type RemoteFailure = LostCode | "REFUSED" | "NEEDS_SIGN_IN" | "SESSION_GONE";
+
 /** Reaches a server at a URL for hosts that speak over HTTP as well: what one side does is done on the other. */
-export function remoteSide({ guard: options, remote, hosts, ends }: RemoteSideOptions): ServerSide {
+export function remoteSide({ guard: options, remote, hosts, failed }: RemoteSideOptions): ServerSide {
   const exchanges = new Map<string, Exchange>();
   let called: Bound | undefined;
   const link: RemoteLink = new RemoteLink({
@@ -35,7 +37,8 @@ export function remoteSide({ guard: options, remote, hosts, ends }: RemoteSideOp
       ends: (exchange, end) => {
         if (exchange.id !== undefined) exchanges.delete(exchange.id);
         hosts.ends(exchange, end);
-        if (end.is === "needs-sign-in" || end.is === "session-gone") ends(end.is);
+        const code = failureOf(end);
+        if (code !== undefined) failed(code);
       },
     },
   });
@@ -64,4 +67,20 @@ export function remoteSide({ guard: options, remote, hosts, ends }: RemoteSideOp
       await link.close();
     },
   };
+}
+
+function failureOf(end: ExchangeEnd): RemoteFailure | undefined {
+  switch (end.is) {
+    case "done":
+    case "stopped":
+      return undefined;
+    case "refused":
+      return "REFUSED";
+    case "lost":
+      return end.code;
+    case "needs-sign-in":
+      return "NEEDS_SIGN_IN";
+    case "session-gone":
+      return "SESSION_GONE";
+  }
 }

@@ -1,0 +1,249 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { decodeUtf8, launchStanding, type Offer, type ServerName, stdioLaunch, visible } from "@countersign/core";
+import type { Ledger } from "@countersign/ledger";
+import {
+  type EndpointLimits,
+  type Era,
+  HostConnection,
+  HostEndpoint,
+  processSide,
+  remoteSide,
+  reviewId,
+  type ServerSide,
+  type Unconnected,
+  type WireEvent,
+} from "@countersign/wire";
+import type { ServerSettings } from "../config.ts";
+import { guardByLedger, reachedBy } from "../guard-by-ledger.ts";
+import { letThroughNow } from "../let-through-now.ts";
+import { sight } from "../sight.ts";
+import { watchLedger } from "../watch-ledger.ts";
+import { BackOff } from "./back-off.ts";
+import type { ChildEnd, GatewayEvent } from "./gateway-event.ts";
+import type { Reached } from "./reached.ts";
+
+export interface ServedServerOptions {
+  readonly server: ServerName;
+  readonly reached: Reached;
+  readonly ledger: Ledger;
+  readonly settings: ServerSettings;
+  readonly limits: EndpointLimits;
+  readonly report: (event: GatewayEvent) => void;
+  /** One line that the server wrote to stderr, made visible. */
+  readonly stderr: (line: string) => void;
+}
+
+/** Who is let in at the endpoint of a server. */
+export interface Admitted {
+  /** `Principal.id`. */
+  readonly principal: string;
+  readonly body: () => Promise<Buffer | undefined>;
+}
+
+/** A connection, and how many use it. */
+interface Shared {
+  readonly connection: Promise<HostConnection | Unconnected>;
+  users: number;
+  idle: NodeJS.Timeout | undefined;
+}
+
+/** One server behind the gateway, for all principals that may use it. */
+export class ServedServer {
+  readonly #options: ServedServerOptions;
+  /** By `Principal.id`. */
+  readonly #endpoints = new Map<string, HostEndpoint>();
+  /** Of a server whose processes are shared: by whom they are shared, and the era. */
+  readonly #shared = new Map<string, Shared>();
+  readonly #open = new Map<HostConnection, Opened>();
+  readonly #backOff = new BackOff();
+  #watch: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: ServedServerOptions) {
+    this.#options = options;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse, { principal, body }: Admitted): Promise<void> {
+    await this.#endpoint(principal).handle(request, response, body);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#watch);
+    await Promise.all([...this.#endpoints.values()].map((endpoint) => endpoint.close()));
+    for (const { idle } of this.#shared.values()) clearTimeout(idle);
+    await Promise.all([...this.#open.values()].map(({ side }) => side.close()));
+  }
+
+  #endpoint(principal: string): HostEndpoint {
+    const known = this.#endpoints.get(principal);
+    if (known !== undefined) return known;
+    const { server, report, limits } = this.#options;
+    const endpoint = new HostEndpoint({
+      server,
+      limits,
+      connect: (era) => this.#connect(principal, era),
+      release: (connection) => this.#release(connection),
+      report: (event) => report({ is: "wire", server, principal, event }),
+      opened: () => report({ is: "session-opened", server, principal }),
+      closed: (by) => report({ is: "session-closed", server, principal, by }),
+    });
+    this.#endpoints.set(principal, endpoint);
+    return endpoint;
+  }
+
+  /** A connection of its own, or one that it may share. */
+  async #connect(principal: string, era: Era): Promise<HostConnection | Unconnected> {
+    const { reached } = this.#options;
+    if (reached.is === "http" || reached.share === "session") return this.#opened(principal, era, false);
+    const key = reached.share === "principal" ? `${era} ${principal}` : era;
+    const running = this.#shared.get(key);
+    if (running !== undefined) {
+      clearTimeout(running.idle);
+      running.users++;
+      return running.connection;
+    }
+    const strangers = reached.share === "everyone";
+    const connection = this.#opened(strangers ? undefined : principal, era, strangers);
+    const shared: Shared = { connection, users: 1, idle: undefined };
+    this.#shared.set(key, shared);
+    const forget = () => {
+      if (this.#shared.get(key) === shared) this.#shared.delete(key);
+    };
+    connection.then((one) => {
+      const opened = "reason" in one ? undefined : this.#open.get(one);
+      if (opened === undefined) forget();
+      else {
+        opened.shared = shared;
+        opened.whenOver = forget;
+      }
+    }, forget);
+    return connection;
+  }
+
+  #release(connection: HostConnection): void {
+    const opened = this.#open.get(connection);
+    if (opened === undefined) return;
+    const { shared } = opened;
+    if (shared === undefined) void this.#close(opened);
+    // Another host may come soon, and would have to wait for a start.
+    else if (--shared.users === 0) shared.idle = setTimeout(() => void this.#close(opened), idleFor).unref();
+  }
+
+  async #close(opened: Opened): Promise<void> {
+    try {
+      await opened.side.close();
+    } catch (error) {
+      this.#broken("close", opened.principal, error);
+    } finally {
+      this.#over(opened);
+    }
+  }
+
+  #over(opened: Opened): void {
+    if (!this.#open.delete(opened.connection)) return;
+    opened.whenOver?.();
+    for (const endpoint of this.#endpoints.values()) endpoint.gone(opened.connection);
+    opened.connection.close();
+  }
+
+  async #opened(principal: string | undefined, era: Era, strangers: boolean): Promise<HostConnection | Unconnected> {
+    const { server, ledger, settings, reached, report } = this.#options;
+    if (this.#closed) return { reason: "DRAINING" };
+    const wait = this.#backOff.wait(performance.now());
+    if (wait > 0) {
+      const again = Math.ceil(wait / 1_000);
+      report({ is: "child-backs-off", server, seconds: again });
+      return { reason: "ENDED_TOO_OFTEN", again };
+    }
+    const launch = reached.launch();
+    const held = await this.#held(launch);
+    if (held !== undefined) return held;
+    this.#watchFrom(launch);
+    const connection = new HostConnection({ era, strangers, dropped: () => this.#dropped(principal) });
+    const tell = (event: WireEvent) => report({ is: "wire", server, principal: principal ?? "everyone", event });
+    const guard = { ...guardByLedger(ledger, launch, settings), report: tell };
+    const opened = { connection, principal };
+    if (reached.is === "http") {
+      const side = remoteSide({
+        guard,
+        hosts: connection,
+        remote: reached.remote(),
+        failed: (code) => report({ is: "upstream-failed", server, code }),
+      });
+      connection.attach(side);
+      this.#open.set(connection, { ...opened, side });
+      return connection;
+    }
+    const started = performance.now();
+    const side = processSide({
+      guard,
+      hosts: connection,
+      command: reached.command(),
+      stderrLine: (bytes) => this.#options.stderr(visible(decodeUtf8(bytes) ?? bytes.toString("latin1"))),
+      grace: 2_000,
+    });
+    connection.attach(side);
+    const running = { ...opened, side };
+    this.#open.set(connection, running);
+    report({ is: "child-started", server });
+    void side.ended.then((ending) => {
+      // Whoever closes it has taken it from what is open before.
+      const byItself = !side.isClosing();
+      if (byItself) this.#backOff.ended(performance.now() - started, performance.now());
+      report({ is: "child-ended", server, how: byItself ? endOf(ending.is) : "stopped" });
+      this.#over(running);
+    });
+    return connection;
+  }
+
+  /** Not reached as it was approved to be, or decided against: nothing of it is started or asked. */
+  async #held(launch: Offer): Promise<Unconnected | undefined> {
+    const { server, ledger, settings, report } = this.#options;
+    const snapshot = await reachedBy(ledger, launch);
+    if (launchStanding(snapshot) !== "held" || letThroughNow(settings.mode, snapshot) !== undefined) return undefined;
+    await sight(ledger, launch);
+    const [{ address } = { address: { server, ...stdioLaunch } }] = launch.definitions;
+    const review = reviewId(address);
+    report({ is: "launch-held", server, review });
+    return { reason: "LAUNCH_CHANGED", review };
+  }
+
+  #watchFrom(launch: Offer): void {
+    const { server, ledger, settings, report } = this.#options;
+    this.#watch ??= watchLedger({
+      snapshot: () => reachedBy(ledger, launch),
+      mode: settings.mode,
+      changed: async () => {
+        for (const { side } of this.#open.values()) await side.guard.refresh();
+      },
+      report: (event) => report({ is: "ledger", server, event }),
+    });
+  }
+
+  #dropped(principal: string | undefined): void {
+    const { server, report } = this.#options;
+    report({ is: "wire", server, principal: principal ?? "everyone", event: { is: "not-ready-yet" } });
+  }
+
+  #broken(what: string, principal: string | undefined, error: unknown): void {
+    const { server, report } = this.#options;
+    const text = error instanceof Error ? error.message : String(error);
+    report({ is: "wire", server, principal: principal ?? "everyone", event: { is: "broken", what, error: text } });
+  }
+}
+
+interface Opened {
+  readonly connection: HostConnection;
+  readonly side: ServerSide;
+  readonly principal: string | undefined;
+  shared?: Shared;
+  whenOver?: () => void;
+}
+
+function endOf(is: "exited" | "killed" | "not-started"): ChildEnd {
+  return is;
+}
+
+/** Milliseconds that a process without a host is kept. */
+const idleFor = 60_000;
