@@ -355,8 +355,8 @@ describe("laws", () => {
 
   test.each(["\\ud83d\\ue000", "\\udc00\\udc00", "\\ud83d\\n", "\\u004@", "\\u004`", "\\u004G", "\\u00 1"])(
     "as readJson reads, not the escape %s",
-    (escape) => {
-      expectAsFrame(Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"a":"${escape}"}}`), [1]);
+    (spelled) => {
+      expectAsFrame(Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"a":"${spelled}"}}`), [1]);
     },
   );
 

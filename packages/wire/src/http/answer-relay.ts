@@ -1,13 +1,4 @@
-import {
-  foldedKey,
-  type Json,
-  type JsonRefusal,
-  lists,
-  memberOf,
-  readJson,
-  type ServerName,
-  serverInfoKey,
-} from "@countersign/core";
+import { foldedKey, type Json, lists, memberOf, readJson, type ServerName, serverInfoKey } from "@countersign/core";
 import { type FrameRefusal, type Id, idOf } from "../frame.ts";
 import { looseKeyAmong } from "../loose-key.ts";
 import { oneLine } from "../one-line.ts";
@@ -19,7 +10,6 @@ import { JsonStream, JsonStreamFault, type JsonStreamLimits, type Lot } from "./
 /** Why an answer was cut off. */
 export type CutCode =
   | FrameRefusal["code"]
-  | JsonRefusal["code"]
   /** It is the answer to another request. */
   | "OTHER_ID"
   /** It asks for something, carries definitions, or is not complete: what passes only when it was judged whole. */
@@ -206,14 +196,19 @@ function folded(key: string): string {
   return foldedKey(key.normalize("NFKC"));
 }
 
-/** The members of a result by which something is decided, under their folded keys. Of those that pass, what they say is looked at. */
+/** The members of a result by which something is decided, by their folded keys. Of those that pass, it is looked at what they say. */
 const resultMembers: ReadonlyMap<string, { readonly key: string; readonly passes: boolean }> = new Map([
-  ...["resultType", "_meta", "ttlMs", "cacheScope"].map((key) => [folded(key), { key, passes: true }] as const),
-  ...[
-    ...["inputRequests", "requestState", "nextCursor"],
-    ...[...lists.values()].map(({ list }) => list),
-    ...["skills", "instructions", "serverInfo", "capabilities"],
-  ].map((key) => [folded(key), { key, passes: false }] as const),
+  ...byFoldedKey(["resultType", "_meta", "ttlMs", "cacheScope"], true),
+  ...byFoldedKey(
+    [...lists.values()].map(({ list }) => list),
+    false,
+  ),
+  ...byFoldedKey(["inputRequests", "requestState", "nextCursor"], false),
+  ...byFoldedKey(["skills", "instructions", "serverInfo", "capabilities"], false),
 ]);
+
+function byFoldedKey(keys: readonly string[], passes: boolean) {
+  return keys.map((key) => [folded(key), { key, passes }] as const);
+}
 
 const looseInfo = looseKeyAmong(serverInfoKey);
