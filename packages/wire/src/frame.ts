@@ -131,7 +131,7 @@ const looseParam = looseKeyAmong(
 );
 
 /** MCP: a string or an integer, never null. */
-function idOf(text: string, json: Json): Id | "bad" {
+export function idOf(text: string, json: Json): Id | "bad" {
   if (json.end - json.start > maxIdLength) return "bad";
   const { start } = json;
   const spelled = text.slice(start, json.end);

@@ -149,7 +149,7 @@ function splicedWithin({ text, result: { start, end } }: Page, splices: readonly
 }
 
 /** The operator's name in the place of a `serverInfo` that nobody approved. */
-function ownInfoIn({ result }: Page, server: ServerName, accepted: ReadonlySet<string>): readonly Splice[] {
+export function ownInfoIn({ result }: Page, server: ServerName, accepted: ReadonlySet<string>): readonly Splice[] {
   const info = infoIn(result);
   if (info === undefined || accepted.has(canonicalize(info))) return [];
   return [{ start: info.start, end: info.end, text: ownInfo(server) }];
