@@ -1,6 +1,8 @@
 import { descriptionRules, identityRules, schemaRules } from "@countersign/judge";
 import { carriesDefinitions } from "@countersign/wire";
 import { z } from "zod";
+import { gatewaySchema } from "./gateway/gateway-schema.ts";
+import { reachProblems, reachShape } from "./gateway/reach-schema.ts";
 import { maxAgeIn } from "./max-age.ts";
 
 const effect = z.enum(["refuse", "ask", "note", "off"]);
@@ -100,28 +102,42 @@ export const configSchema = z
     servers: z
       .record(
         z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
-        z.strictObject({
-          trusted: z
-            .boolean()
-            .optional()
-            .describe("Skip the description gate for this server; the other gates stay (default false)"),
-          mode: mode.optional(),
-          firstSight: firstSight.optional(),
-          strict: strict.optional(),
-          severities: severities.optional(),
-          checkpoints: checkpoints.optional(),
-          prose: prose.optional(),
-          close: close.optional(),
-          fence: fence.optional(),
-          definitions: definitions.optional(),
-          only: only.optional(),
-          undeclared: undeclared.optional(),
-          results: results.optional(),
-          allow: allow.optional(),
-        }),
+        z
+          .strictObject({
+            trusted: z
+              .boolean()
+              .optional()
+              .describe("Skip the description gate for this server; the other gates stay (default false)"),
+            mode: mode.optional(),
+            firstSight: firstSight.optional(),
+            strict: strict.optional(),
+            severities: severities.optional(),
+            checkpoints: checkpoints.optional(),
+            prose: prose.optional(),
+            close: close.optional(),
+            fence: fence.optional(),
+            definitions: definitions.optional(),
+            only: only.optional(),
+            undeclared: undeclared.optional(),
+            results: results.optional(),
+            allow: allow.optional(),
+            ...reachShape,
+          })
+          .check(
+            z.superRefine(
+              (server, context) => {
+                // Also asked where a member is wrong by itself, and then the whole may be anything.
+                if (typeof server !== "object" || server === null) return;
+                for (const { at, message } of reachProblems(server))
+                  context.addIssue({ code: "custom", path: [at], message });
+              },
+              { when: () => true },
+            ),
+          ),
       )
       .optional()
       .describe("Settings of single servers, by the name that you give them"),
+    gateway: gatewaySchema.optional(),
   })
   .describe("Settings of Countersign");
 

@@ -3,6 +3,7 @@ import { type Effect, type Json, type Pointer, readJson, visible } from "@counte
 import type { Planned, Policy } from "@countersign/judge";
 import type { Checkpoints } from "@countersign/wire";
 import type { Config } from "./config-schema.ts";
+import type { reachShape } from "./gateway/reach-schema.ts";
 import { maxAgeIn } from "./max-age.ts";
 
 /** What the operator decided about one server beforehand, from the defaults, the config and the server's own part of it. */
@@ -28,7 +29,7 @@ export interface CallPolicy {
 }
 
 /** What a config says of one server; a setting that it does not name is absent. */
-export type Said = NonNullable<Config["servers"]>[string];
+export type Said = Omit<NonNullable<Config["servers"]>[string], keyof typeof reachShape>;
 
 /** What counts where nobody has said anything. A plan has no default: what nobody has spoken of is as it was approved. */
 export const defaults = {
@@ -58,9 +59,18 @@ export async function checked(settings: ServerSettings, path: string): Promise<S
 }
 
 /** What a config says of a server, in its own part or for all. Without a server: of those that have no part. */
-export function saidOf({ $schema: _, servers = {}, ...general }: Config, server: string | undefined): Said {
+export function saidOf(
+  { $schema: _, gateway: __, servers = {}, ...general }: Config,
+  server: string | undefined,
+): Said {
   const own = server !== undefined && Object.hasOwn(servers, server) ? servers[server] : undefined;
-  return over(general, own ?? {});
+  return over(general, own === undefined ? {} : withoutReach(own));
+}
+
+/** How a server is reached is no setting that one config tightens or loosens over another. */
+function withoutReach(own: NonNullable<Config["servers"]>[string]): Said {
+  const { command, args, env, cwd, share, url, headers, transport, passToken, ...said } = own;
+  return said;
 }
 
 /** What is said beside or instead of what was said before. */

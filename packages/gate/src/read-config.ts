@@ -26,6 +26,8 @@ export function parseConfig(text: string): Parsed {
     ({ offset, value }) => `${placeOf(text, offset)}: "${value}" stands here twice`,
   );
   if (repeated.length > 0) return broken(repeated);
+  const lost = [...prototypes(tree, 1)].map((offset) => `${placeOf(text, offset)}: "__proto__" is no name that can be used`);
+  if (lost.length > 0) return broken(lost);
   const parsed = configSchema.safeParse(plainValue(tree));
   if (parsed.success) return { is: "config", config: parsed.data };
   return broken(
@@ -68,6 +70,18 @@ function* repeatedKeys(node: Node): Generator<{ offset: number; value: string }>
     }
   } else for (const child of node.children ?? []) yield* repeatedKeys(child);
 }
+
+/** Keys that the schema's records would leave out without a word. Further inside are JSON Schemas, whose keys may be any. */
+function* prototypes(node: Node, depth: number): Generator<number> {
+  if (node.type !== "object" || depth > deepestRecord) return;
+  for (const { key, value } of properties(node)) {
+    if (key.value === "__proto__") yield key.offset;
+    if (value !== undefined) yield* prototypes(value, depth + 1);
+  }
+}
+
+/** `servers.<name>.env.<name>`. */
+const deepestRecord = 4;
 
 function properties(node: Node): readonly { key: { value: string; offset: number }; value: Node | undefined }[] {
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>

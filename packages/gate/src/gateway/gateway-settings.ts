@@ -1,4 +1,5 @@
 import type { ServerName } from "@countersign/core";
+import type { GatewayLimits } from "./limits.ts";
 
 /** What the operator's config says of the gateway and of the servers behind it. Nothing in it is expanded yet. */
 export interface GatewaySettings {
@@ -14,8 +15,7 @@ export interface GatewaySettings {
   /** Something in front of it ends TLS, so that plain HTTP may be offered beyond the loopback. */
   readonly behindTlsProxy: boolean;
   readonly log: LogFormat;
-  /** Milliseconds that requests have to end by themselves once the gateway is told to stop. */
-  readonly drain: number;
+  readonly limits: GatewayLimits;
   /** In the order of the config. */
   readonly servers: ReadonlyMap<ServerName, Reach>;
 }

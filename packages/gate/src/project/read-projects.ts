@@ -17,9 +17,12 @@ export interface ProjectConfig {
   readonly trusted: boolean;
   /** All that it would loosen of what counts without it, for whatever server: `servers.files.trusted = true`. */
   readonly loosens: readonly string[];
+  readonly config: Config;
 }
 
 export interface Projects {
+  /** What the user's own config says; nothing where there is none. */
+  readonly own: Config;
   readonly files: readonly ProjectConfig[];
   settingsOf(server: string): SettingsHere;
 }
@@ -43,10 +46,9 @@ export async function readProjects({ user, projects }: ConfigFiles): Promise<Pro
   const servers = [own, ...read.map(({ config }) => config)].flatMap(({ servers = {} }) => Object.keys(servers));
   const everywhere = [undefined, ...new Set(servers)].map(look);
   return {
-    files: read.map(({ path, trust, trusted }, index) => ({
-      path,
-      trust,
-      trusted,
+    own,
+    files: read.map(({ path, trust, trusted, config }, index) => ({
+      ...{ path, trust, trusted, config },
       loosens: [...new Set(everywhere.flatMap((steps) => steps[index]?.loosens ?? []))],
     })),
     settingsOf(server) {
