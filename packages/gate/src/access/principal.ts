@@ -1,0 +1,4 @@
+/** Who calls, under a name that no server chose: `key:<name>`, `jwt:<issuer> <subject>` or `anonymous`. */
+export interface Principal {
+  readonly id: string;
+}
