@@ -26,7 +26,9 @@ export function parseConfig(text: string): Parsed {
     ({ offset, value }) => `${placeOf(text, offset)}: "${value}" stands here twice`,
   );
   if (repeated.length > 0) return broken(repeated);
-  const lost = [...prototypes(tree, 1)].map((offset) => `${placeOf(text, offset)}: "__proto__" is no name that can be used`);
+  const lost = [...prototypes(tree, 1)].map(
+    (offset) => `${placeOf(text, offset)}: "__proto__" is no name that can be used`,
+  );
   if (lost.length > 0) return broken(lost);
   const parsed = configSchema.safeParse(plainValue(tree));
   if (parsed.success) return { is: "config", config: parsed.data };

@@ -478,7 +478,9 @@ export class Guard {
     const name = use?.name ?? "";
     const review = reviewId({ server, kind, name });
     this.#options.report({ is: "use-refused", kind, name, code, review });
-    const data = `{"reason":"${code}","review":"${review}"}`;
+    // The host's own words: by them it knows which of its resources there is none of (2026-07-28).
+    const uri = use?.kind === "resource" ? `,"uri":${JSON.stringify(use.name)}` : "";
+    const data = `{"reason":"${code}","review":"${review}"${uri}}`;
     this.#fail(asker, -32602, `withholds this ${kind}: ${code}; ask the user to review ${review}`, data);
   }
 

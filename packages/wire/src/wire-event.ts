@@ -1,5 +1,6 @@
 import type { Kind, Objection, OfferRefusal, Reason, Source } from "@countersign/core";
 import type { FrameRefusal } from "./frame.ts";
+import type { CutCode } from "./http/answer-relay.ts";
 
 /** What happened on a connection that somebody may want to know. Never holds the server's words, save for names. */
 export type WireEvent =
@@ -19,6 +20,8 @@ export type WireEvent =
       readonly at: number;
     }
   | { readonly is: "unasked-answer"; readonly from: "host" | "server" }
+  /** An answer that was passed on as it came went on as it may not. */
+  | { readonly is: "cut-off"; readonly code: CutCode }
   | { readonly is: "method-refused"; readonly from: "host" | "server"; readonly method: string }
   /** `because` is empty where no gate had a say. */
   | {

@@ -160,8 +160,13 @@ export class ServedServer {
     const held = await this.#held(launch);
     if (held !== undefined) return held;
     this.#watchFrom(launch);
-    const connection = new HostConnection({ era, strangers, dropped: () => this.#dropped(principal) });
     const tell = (event: WireEvent) => report({ is: "wire", server, principal: principal ?? "everyone", event });
+    const connection = new HostConnection({
+      era,
+      strangers,
+      dropped: () => this.#dropped(principal),
+      cut: (code) => tell({ is: "cut-off", code }),
+    });
     const guard = { ...guardByLedger(ledger, launch, settings), report: tell };
     const opened = { connection, principal };
     if (reached.is === "http") {

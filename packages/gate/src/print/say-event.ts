@@ -13,6 +13,8 @@ export function sayEvent(event: WireEvent): string | undefined {
       return `refused one message from the ${event.from}: ${event.code} at offset ${event.at}; nothing of it was passed on`;
     case "unasked-answer":
       return `dropped an answer from the ${event.from} that nobody had asked for`;
+    case "cut-off":
+      return `cut a long answer of the server off: ${event.code}; whoever asked for it can see that it is not whole`;
     case "method-refused":
       return `refused the method "${visible(event.method.slice(0, 100))}" from the ${event.from}`;
     case "ask-refused":

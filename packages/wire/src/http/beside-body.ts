@@ -10,7 +10,7 @@ import { decodeHeader, nameOf, paramMismatch } from "./mcp-headers.ts";
 export function eraOf(frame: Frame, version: string | undefined): Era {
   if (frame.is === "request" || frame.is === "notification") {
     const claimed = claimIn(frame.params);
-    if (claimed !== undefined) return isStateless(claimed) ? "stateless" : "sessions";
+    if (claimed !== undefined) return revisions.has(claimed) ? "sessions" : "stateless";
     if (frame.is === "request" && frame.method === "initialize") return "sessions";
   }
   return isStateless(version) ? "stateless" : "sessions";
@@ -29,6 +29,12 @@ export function isStateless(version: string | undefined): boolean {
 /** The revisions that know sessions. */
 export const revisions: ReadonlySet<string> = new Set(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]);
 
+/** What the revisions before had, and the newer has not. */
+const onlyInSessions: ReadonlySet<string> = new Set([
+  ...["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"],
+  ...["tasks/result", "tasks/list"],
+]);
+
 interface HeadersRefusal {
   readonly code: number;
   readonly message: string;
@@ -42,9 +48,12 @@ export function headersRefusal(
 ): HeadersRefusal | undefined {
   const claimed = claimIn(frame.params);
   const isRequest = frame.is === "request";
-  if (claimed === undefined && isRequest)
-    return { code: -32602, message: "needs io.modelcontextprotocol/protocolVersion in _meta of every request" };
-  if (claimed !== undefined && version !== claimed && (isRequest || version !== undefined))
+  const capabilities = memberOf(memberOf(frame.params, "_meta"), "io.modelcontextprotocol/clientCapabilities");
+  if (isRequest && (claimed === undefined || capabilities?.is !== "object"))
+    return { code: -32602, message: "needs protocolVersion and clientCapabilities in _meta of every request" };
+  if (isRequest && onlyInSessions.has(frame.method))
+    return { code: -32601, message: "does not know this method in this revision" };
+  if (claimed !== undefined && version?.trim() !== claimed && (isRequest || version !== undefined))
     return mismatch("MCP-Protocol-Version");
   const method = header("mcp-method");
   if (method !== frame.method && (isRequest || method !== undefined)) return mismatch("Mcp-Method");

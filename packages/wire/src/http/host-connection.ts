@@ -1,6 +1,8 @@
+import { errorText } from "../error-text.ts";
 import type { Guard } from "../guard.ts";
 import type { About, Sent } from "../guard-options.ts";
 import { bareNotifications } from "../methods.ts";
+import { AnswerRelay, type CutCode, type RelayVerdict } from "./answer-relay.ts";
 import { eventIdFor } from "./event-id.ts";
 import type { Heard } from "./heard.ts";
 import { HostSeat } from "./host-seat.ts";
@@ -26,6 +28,8 @@ export interface HostConnectionOptions {
   /** Hosts that are not to hear of one another: nothing goes to them that is not the answer to their own requests. */
   readonly strangers: boolean;
   readonly dropped: () => void;
+  /** An answer that was passed on as it came was cut off. */
+  readonly cut: (code: CutCode) => void;
 }
 
 /** `sessions`: the revisions up to 2025-11-25, opened by `initialize`. `stateless`: since 2026-07-28. */
@@ -109,9 +113,8 @@ export class HostConnection {
     const stream = this.#streams.get(exchange);
     const { guard } = this.side;
     if (exchange.of === "stream") {
-      // Countersign tells of changes though a server has no stream for it.
-      if (end.is === "refused" && end.status === 405) stream?.beginEvents();
-      else stream?.end();
+      // Countersign tells of changes though a server has no stream for it; what is asked for again it has not.
+      if (end.is !== "refused" || stream === undefined || !this.#lasts(stream)) stream?.end();
       return;
     }
     const { id } = exchange;
@@ -124,8 +127,41 @@ export class HostConnection {
   }
 
   /** A message that is too long to be held: undefined where it has to be looked at whole. */
-  large(_exchange: Exchange): LargeAnswer | undefined {
-    return undefined;
+  large(exchange: Exchange): LargeAnswer | undefined {
+    const stream = this.#streams.get(exchange);
+    if (exchange.id === undefined || stream === undefined || exchange.of !== "request") return undefined;
+    const passes = this.side.guard.asItComes(exchange.id);
+    if (passes === undefined) return undefined;
+    const { request, server, accepted } = passes;
+    if (request.seat instanceof HostSeat) request.seat.streams.delete(request.id.key);
+    let out: ReturnType<HostStream["asItComes"]> | undefined;
+    const relay = new AnswerRelay({
+      expects: { key: exchange.id },
+      hostId: request.id.text,
+      ...{ server, accepted },
+      write: (bytes) => {
+        out ??= stream.asItComes();
+        return out.write(bytes);
+      },
+    });
+    const cutIfRefused = (verdict: RelayVerdict | undefined): boolean => {
+      if (verdict?.is !== "cut") return false;
+      this.#options.cut(verdict.code);
+      if (verdict.begun) stream.cut();
+      else {
+        const error = errorText(-32603, `refused the server's answer: ${verdict.code}`, `{"reason":"${verdict.code}"}`);
+        stream.answer(`{"jsonrpc":"2.0","id":${request.id.text},"error":${error}}`, {});
+      }
+      return true;
+    };
+    return {
+      push: (bytes) => relay.push(bytes) || cutIfRefused(relay.verdict),
+      onDrain: (resume) => stream.onDrain(resume),
+      end: (complete) => {
+        if (relay.verdict?.is === "cut" || cutIfRefused(relay.end(complete))) return;
+        out?.end();
+      },
+    };
   }
 
   /** The host has hung up on a stream that it asked for. */
@@ -137,6 +173,10 @@ export class HostConnection {
   close(): void {
     for (const session of this.sessions) session.close();
     this.sessions.clear();
+  }
+
+  #lasts(stream: HostStream): boolean {
+    return [...this.sessions].some((session) => session.listensOn(stream));
   }
 
   #answer(message: string | Uint8Array, about: About, seat: HostSeat, event: string | undefined): void {

@@ -10,6 +10,7 @@ import type { Era, HostConnection } from "./host-connection.ts";
 import { HostSeat } from "./host-seat.ts";
 import { HostSession } from "./host-session.ts";
 import { HostStream } from "./host-stream.ts";
+import { statusOf } from "./status-of.ts";
 
 export interface HostEndpointOptions {
   readonly server: ServerName;
@@ -265,7 +266,7 @@ export class HostEndpoint {
     }
     const refusal = headersRefusal(frame, version, (name) => headerOf(request, name));
     if (refusal !== undefined) {
-      refuse(response, 400, refusal.code, refusal.message, idOf(frame));
+      refuse(response, statusOf(refusal.code, 400), refusal.code, refusal.message, idOf(frame));
       return;
     }
     const connection = await this.#connected(this.#statelessly(), response, frame);

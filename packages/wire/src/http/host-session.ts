@@ -28,6 +28,10 @@ export class HostSession {
     return !this.isStreaming && ![...this.seat.streams.values()].some(({ isOpen }) => isOpen);
   }
 
+  listensOn(stream: HostStream): boolean {
+    return this.#stream === stream;
+  }
+
   /** The host listens here from now on. */
   listen(stream: HostStream): void {
     this.#stream?.end();

@@ -410,7 +410,7 @@ class KeyTexts {
   /** @param from of bytes that each stand for one character */
   of(bytes: Buffer, from: number, end: number): string {
     const length = end - from;
-    if (length > 32) return bytes.latin1Slice(from, end);
+    if (length > 32) return bytes.toString("latin1", from, end);
     const slot =
       (length +
         7 * ((bytes[from] as number) & 0xff) +
@@ -419,7 +419,7 @@ class KeyTexts {
       0xff;
     const known = this.#texts[slot];
     if (known !== undefined && spells(bytes, from, known, length)) return known;
-    const text = bytes.latin1Slice(from, end);
+    const text = bytes.toString("latin1", from, end);
     this.#texts[slot] = text;
     return text;
   }

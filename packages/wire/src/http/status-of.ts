@@ -1,6 +1,6 @@
 /** The HTTP status that goes with an error of the guard's own (Streamable HTTP, 2026-07-28). */
-export function statusOf(code: number): number {
-  return statuses.get(code) ?? 200;
+export function statusOf(code: number, otherwise = 200): number {
+  return statuses.get(code) ?? otherwise;
 }
 
 const statuses: ReadonlyMap<number, number> = new Map([
