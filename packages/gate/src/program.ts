@@ -6,6 +6,7 @@ import { checkVerb } from "./verbs/check.ts";
 import { completionVerb } from "./verbs/completion.ts";
 import { doctorVerb } from "./verbs/doctor.ts";
 import { explainVerb } from "./verbs/explain.ts";
+import { gatewayVerb } from "./verbs/gateway.ts";
 import { importVerb } from "./verbs/import.ts";
 import { initVerb } from "./verbs/init.ts";
 import { lintVerb } from "./verbs/lint.ts";
@@ -30,6 +31,7 @@ const groups: readonly VerbGroup[] = [
   { heading: "What the model reads:", verbs: [explainVerb, rewriteVerb] },
   { heading: "For authors of servers:", verbs: [lintVerb] },
   { heading: "In a repository:", verbs: [lockVerb, checkVerb] },
+  { heading: "For a team:", verbs: [gatewayVerb] },
   { heading: "Elsewhere:", verbs: [initVerb, runVerb, manifestVerb, importVerb, proveVerb, completionVerb] },
 ];
 
