@@ -1,3 +1,4 @@
+import { maxFrameBytes } from "../frame.ts";
 import type { HeaderParam } from "./header-params.ts";
 
 /** How a server at a URL is reached, and who hears what it says. */
@@ -53,8 +54,13 @@ export interface RemoteListener {
   readonly large: (exchange: Exchange) => LargeAnswer | undefined;
   /** A message was longer than `limits.message`: its beginning and its end. */
   readonly tooLong: (ends: Buffer, exchange: Exchange) => void;
-  /** The server's part of the exchange is over. Whoever still waits for an answer to its request will get none. */
+  /**
+   * The server's part of the exchange is over. Whoever still waits for an answer to its request gets none; only where it is
+   * mirrored, and an event of it had an id, `listen` may still bring one.
+   */
   readonly ends: (exchange: Exchange, how: ExchangeEnd) => void;
+  /** With `resumes`: the server had lost the session and has a new one, of which nothing is known. */
+  readonly reopened?: () => void;
 }
 
 export interface Head {
@@ -120,3 +126,8 @@ export interface RemoteLimits {
   /** Milliseconds of silence within a body that is no stream. */
   readonly body: number;
 }
+
+export const defaultRemoteLimits: RemoteLimits = {
+  ...{ headers: 32 * 1024, message: maxFrameBytes, held: 256 * 1024, open: 1_024 },
+  ...{ connect: 15_000, idle: 15 * 60_000, body: 60_000 },
+};

@@ -1,20 +1,40 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type SseEvent, SseReader } from "./sse-events.ts";
+import { type SseData, type SseEvent, SseReader } from "./sse-events.ts";
 
 type Heard =
   | { readonly event: string; readonly data: string; readonly id: string }
   | { readonly tooLong: number }
-  | { readonly retry: number };
+  | { readonly retry: number }
+  | { readonly primed: string }
+  | { readonly cutOff: string };
 
-function heard(pieces: readonly (string | Buffer)[], most = 1_000): readonly Heard[] {
+/** @param held from how many bytes on data are taken as they come; none are where it is left out */
+function heard(pieces: readonly (string | Buffer)[], most = 1_000, held?: number): readonly Heard[] {
   const all: Heard[] = [];
-  const reader = new SseReader(most, {
-    event: ({ event, data, id }: SseEvent) => all.push({ event, data: data.toString(), id }),
-    tooLong: (ends) => all.push({ tooLong: ends.length }),
-    retry: (retry) => all.push({ retry }),
-  });
+  const asItComes = (): SseData => {
+    let data = "";
+    return {
+      push: (bytes) => {
+        data += bytes.toString("latin1");
+      },
+      end: (event) =>
+        all.push(event === undefined ? { cutOff: data } : { ...event, data: Buffer.from(data, "latin1").toString() }),
+    };
+  };
+  const reader = new SseReader(
+    most,
+    {
+      event: ({ event, data, id }: SseEvent) => all.push({ event, data: data.toString(), id }),
+      primed: (primed) => all.push({ primed }),
+      tooLong: (ends) => all.push({ tooLong: ends.length }),
+      retry: (retry) => all.push({ retry }),
+      ...(held === undefined ? {} : { large: asItComes }),
+    },
+    held,
+  );
   for (const piece of pieces) reader.push(Buffer.from(piece as string));
+  reader.end();
   return all;
 }
 
@@ -39,7 +59,7 @@ describe("SseReader", () => {
   });
 
   test("takes no event without data, and none that nothing ends", () => {
-    expect(heard(["event: a\nid: 3\n\ndata: b\n"])).toEqual([]);
+    expect(heard(["event: a\nid: 3\n\ndata: b\n"])).toEqual([{ primed: "3" }]);
     expect(heard(["event: a\n\ndata: b\n\n"])).toEqual([message("b")]);
   });
 
@@ -77,7 +97,31 @@ describe("SseReader", () => {
           from += size;
         }
         expect(heard(pieces)).toEqual(heard([bytes]));
+        // Data that are taken as they come are the same data.
+        expect(heard(pieces, 1_000, 4)).toEqual(
+          heard([bytes]).concat(heard(pieces, 1_000, 4).filter((one) => "cutOff" in one)),
+        );
+        expect(heard([bytes], 1_000, 4)).toEqual(heard(pieces, 1_000, 4));
       }),
     );
+  });
+
+  test("gives data that are too long to hold to whoever takes them, without a bound", () => {
+    const long = "x".repeat(5_000);
+    expect(heard([`id: 1\ndata: ${long}\ndata:${long}\ndata\nid: 2\n\ndata: a\n\n`], 1_000, 100)).toEqual([
+      message(`${long}\n${long}\n`, "2"),
+      message("a", "2"),
+    ]);
+    expect(heard([`\uFEFFdata: ${long}\n\n`], 1_000, 100)).toEqual([message(long)]);
+  });
+
+  test("says when such data are not all, or turn out to be no message", () => {
+    const long = "x".repeat(500);
+    expect(heard([`data: ${long}\n`], 1_000, 100)).toEqual([{ cutOff: long }]);
+    expect(heard([`data: ${long}\nevent: other\n\n`], 1_000, 100)).toEqual([{ event: "other", data: long, id: "" }]);
+    expect(heard([`data: ${long}\n: ${"y".repeat(9_000)}\n\n`], 1_000, 100)).toEqual([
+      { cutOff: long },
+      { tooLong: expect.any(Number) },
+    ]);
   });
 });
