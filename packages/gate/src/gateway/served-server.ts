@@ -156,7 +156,12 @@ export class ServedServer {
       report({ is: "child-backs-off", server, seconds: again });
       return { reason: "ENDED_TOO_OFTEN", again };
     }
-    const launch = reached.launch();
+    const now = reached.now();
+    if (now.is === "impossible") {
+      for (const { at, code } of now.problems) this.#broken(`${at}: ${code}`, principal, "cannot be reached");
+      return { reason: "NOT_CONFIGURED" };
+    }
+    const { launch } = now.value;
     const held = await this.#held(launch);
     if (held !== undefined) return held;
     this.#watchFrom(launch);
@@ -169,11 +174,11 @@ export class ServedServer {
     });
     const guard = { ...guardByLedger(ledger, launch, settings), report: tell };
     const opened = { connection, principal };
-    if (reached.is === "http") {
+    if ("remote" in now.value) {
       const side = remoteSide({
         guard,
         hosts: connection,
-        remote: reached.remote(),
+        remote: now.value.remote,
         failed: (code) => report({ is: "upstream-failed", server, code }),
       });
       connection.attach(side);
@@ -184,7 +189,7 @@ export class ServedServer {
     const side = processSide({
       guard,
       hosts: connection,
-      command: reached.command(),
+      command: now.value.command,
       stderrLine: (bytes) => this.#options.stderr(visible(decodeUtf8(bytes) ?? bytes.toString("latin1"))),
       grace: 2_000,
     });
