@@ -54,4 +54,3 @@ export function reachedBy(server: ServerName, reach: Reach): Reached {
       };
   }
 }
-

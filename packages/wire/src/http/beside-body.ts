@@ -1,24 +1,21 @@
 import type { IncomingMessage } from "node:http";
-import { type Json, memberOf } from "@countersign/core";
+import { memberOf } from "@countersign/core";
 import type { Frame } from "../frame.ts";
 import type { Beside } from "../guard.ts";
-import { headerParamsOf } from "./header-params-of.ts";
+import { nameIn, versionIn } from "./body-headers.ts";
+import { declaredParams } from "./declared-params.ts";
+import { paramMismatch } from "./header-params.ts";
+import { headerText } from "./header-value.ts";
 import type { Era } from "./host-connection.ts";
-import { decodeHeader, nameOf, paramMismatch } from "./mcp-headers.ts";
 
 /** Of which era a message is: the body says it, and the header only for what says nothing itself. */
 export function eraOf(frame: Frame, version: string | undefined): Era {
   if (frame.is === "request" || frame.is === "notification") {
-    const claimed = claimIn(frame.params);
+    const claimed = versionIn(frame);
     if (claimed !== undefined) return revisions.has(claimed) ? "sessions" : "stateless";
     if (frame.is === "request" && frame.method === "initialize") return "sessions";
   }
   return isStateless(version) ? "stateless" : "sessions";
-}
-
-function claimIn(params: Json | undefined): string | undefined {
-  const claimed = memberOf(memberOf(params, "_meta"), "io.modelcontextprotocol/protocolVersion");
-  return claimed?.is === "string" ? claimed.value : undefined;
 }
 
 /** Revisions are named by their days. */
@@ -46,7 +43,7 @@ export function headersRefusal(
   version: string | undefined,
   header: (name: string) => string | undefined,
 ): HeadersRefusal | undefined {
-  const claimed = claimIn(frame.params);
+  const claimed = versionIn(frame);
   const isRequest = frame.is === "request";
   const capabilities = memberOf(memberOf(frame.params, "_meta"), "io.modelcontextprotocol/clientCapabilities");
   if (isRequest && (claimed === undefined || capabilities?.is !== "object"))
@@ -57,9 +54,9 @@ export function headersRefusal(
     return mismatch("MCP-Protocol-Version");
   const method = header("mcp-method");
   if (method !== frame.method && (isRequest || method !== undefined)) return mismatch("Mcp-Method");
-  const name = nameOf(frame.method, frame.params);
+  const name = nameIn(frame);
   const named = header("mcp-name");
-  if (isRequest && name !== undefined && (named === undefined || decodeHeader(named) !== name))
+  if (isRequest && name !== undefined && (named === undefined || headerText(named) !== name))
     return mismatch("Mcp-Name");
   return undefined;
 }
@@ -71,7 +68,7 @@ function mismatch(header: string): HeadersRefusal {
 export function paramsBeside(frame: Extract<Frame, { is: "request" }>, request: IncomingMessage): Beside | undefined {
   if (frame.method !== "tools/call") return undefined;
   return ({ rendering }) => {
-    const params = headerParamsOf(rendering);
+    const params = declaredParams(rendering);
     if (params.length === 0) return undefined;
     const wrong = paramMismatch(params, memberOf(frame.params, "arguments"), (name) => headerOf(request, name));
     return wrong === undefined ? undefined : mismatch(wrong);

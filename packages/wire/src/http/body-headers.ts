@@ -23,13 +23,19 @@ export function bodyHeaders(
     ["mcp-protocol-version", headerValue(version)],
     ["mcp-method", headerValue(frame.method)],
   ]);
-  const named = nameKeys.get(frame.method);
-  const name = named === undefined ? undefined : memberOf(frame.params, named);
-  if (name?.is !== "string") return headers;
-  headers.set("mcp-name", headerValue(name.value));
+  const name = nameIn(frame);
+  if (name === undefined) return headers;
+  headers.set("mcp-name", headerValue(name));
   if (frame.method !== "tools/call") return headers;
-  const repeated = paramHeaders(paramsOf(name.value), memberOf(frame.params, "arguments"));
+  const repeated = paramHeaders(paramsOf(name), memberOf(frame.params, "arguments"));
   return new Map([...headers, ...repeated]);
+}
+
+/** What a message says that it is about; undefined where it is about nothing that has a name. */
+export function nameIn({ method, params }: Extract<Frame, { is: "request" | "notification" }>): string | undefined {
+  const key = nameKeys.get(method);
+  const name = key === undefined ? undefined : memberOf(params, key);
+  return name?.is === "string" ? name.value : undefined;
 }
 
 /** Where in its params a request names what it is about. */

@@ -1,5 +1,5 @@
 import { type Json, memberOf } from "@countersign/core";
-import { headerValue, isHeaderName } from "./header-value.ts";
+import { headerText, headerValue, isHeaderName } from "./header-value.ts";
 
 /** An argument of a tool that is repeated in a header: `Mcp-Param-<name>`, from the value at `path` in the arguments. */
 export interface HeaderParam {
@@ -39,6 +39,32 @@ export function paramHeaders(params: readonly HeaderParam[], args: Json | undefi
   }
   return headers;
 }
+
+/**
+ * The first header that does not say what the arguments of a call say; undefined where all do.
+ *
+ * @param header of the request that carries the call, by its lower-case name
+ */
+export function paramMismatch(
+  params: readonly HeaderParam[],
+  args: Json | undefined,
+  header: (name: string) => string | undefined,
+): string | undefined {
+  for (const { name, path } of params) {
+    const value = path.reduce<Json | undefined>((json, key) => memberOf(json, key), args);
+    const text = spelled(value);
+    // What the arguments leave out is not expected in a header, and not looked at there.
+    if (text === undefined) continue;
+    const field = header(`mcp-param-${name.toLowerCase()}`);
+    const said = field === undefined ? undefined : headerText(field);
+    const isSameNumber =
+      value?.is === "number" && said !== undefined && decimal.test(said) && Number(said) === Number(text);
+    if (said !== text && !isSameNumber) return `Mcp-Param-${name}`;
+  }
+  return undefined;
+}
+
+const decimal = /^-?\d{1,300}(?:\.\d{1,300})?$/;
 
 /** As the SDK spells them: servers compare numbers as numbers, and everything else character by character. */
 function spelled(value: Json | undefined): string | undefined {

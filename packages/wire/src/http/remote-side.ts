@@ -1,7 +1,7 @@
 import type { Bound } from "../call-gate.ts";
 import { Guard } from "../guard.ts";
 import type { GuardOptions } from "../guard-options.ts";
-import { headerParamsOf } from "./header-params-of.ts";
+import { declaredParams } from "./declared-params.ts";
 import type { Heard } from "./heard.ts";
 import type { HostConnection, ServerSide } from "./host-connection.ts";
 import { RemoteLink } from "./remote-link.ts";
@@ -24,7 +24,7 @@ export function remoteSide({ guard: options, remote, hosts, failed }: RemoteSide
   const link: RemoteLink = new RemoteLink({
     ...remote,
     resumes: false,
-    headerParams: () => (called === undefined ? [] : headerParamsOf(called.rendering)),
+    headerParams: () => (called === undefined ? [] : declaredParams(called.rendering)),
     heard: {
       begins: (exchange, head) => hosts.begins(exchange, head),
       message: (bytes, exchange, event) => {
