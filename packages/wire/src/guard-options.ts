@@ -36,8 +36,12 @@ export interface About {
   readonly answers: "no" | "result" | "error";
   /** Of a notification. */
   readonly method?: string;
-  /** Of an error that is the guard's own. */
-  readonly code?: number;
+  /** Of an error. */
+  readonly code?: number | undefined;
+  /** Whether the error is the server's. */
+  readonly isServers?: boolean;
+  /** Whether the result is that of a tool, and says that it failed. */
+  readonly isToolError?: boolean;
   /** The key of the id of a request that the server makes of a host. */
   readonly asks?: string;
   /** Where the message came in that this one is, or is made of. */

@@ -514,7 +514,7 @@ export class Guard {
     if (pending.of?.source === "initialize") this.#handshake.failed();
     if (!this.#known) {
       const text = `{"jsonrpc":"2.0","id":${pending.id.text},"error":${bareError(frame.error)}}`;
-      this.#options.toHost(text, { request: pending, answers: "error", via });
+      this.#options.toHost(text, { request: pending, answers: "error", isServers: true, code: codeIn(frame), via });
       return;
     }
     const passage = this.#asks.inError(frame);
@@ -525,7 +525,7 @@ export class Guard {
     const { start, text: named } = frame.id;
     const renamed = { start, end: start + named.length, text: pending.id.text };
     const text = spliced(frame.text, [...passage.splices, renamed]);
-    this.#options.toHost(text, { request: pending, answers: "error", via });
+    this.#options.toHost(text, { request: pending, answers: "error", isServers: true, code: codeIn(frame), via });
   }
 
   #passResult(frame: ResultFrame, pending: Pending, via: Via | undefined): void {
@@ -542,11 +542,14 @@ export class Guard {
       this.#refuseCall(pending, pending.called.bound, refusal, "refused the server's answer");
     } else if (asksIn(frame.page.result) || !this.#knowsInfoOf(frame)) {
       this.#passAfterLooking(frame, pending, via).catch((error) => this.#brokenAnswer(pending, error, true));
-    } else this.#answer(pending, withKnownServerInfo(frame, this.#options.server, this.#handshake.accepted), via);
+    } else {
+      const text = withKnownServerInfo(frame, this.#options.server, this.#handshake.accepted);
+      this.#answer(pending, text, via, failsIn(frame));
+    }
   }
 
-  #answer(request: Pending, message: string | Uint8Array, via: Via | undefined): void {
-    this.#options.toHost(message, { request, answers: "result", via });
+  #answer(request: Pending, message: string | Uint8Array, via: Via | undefined, isToolError = false): void {
+    this.#options.toHost(message, { request, answers: "result", isToolError, via });
   }
 
   /** A modern result repeats `serverInfo`; on a connection that saw no handshake, ours is what it is compared with. */
@@ -751,4 +754,14 @@ const unjudged = "could not judge this, so it is withheld";
 
 function spanOf({ start, end }: Json): { readonly start: number; readonly end: number } {
   return { start, end };
+}
+
+function codeIn({ error }: Extract<Frame, { is: "error" }>): number | undefined {
+  const code = memberOf(error, "code");
+  return code?.is === "number" ? Number(code.token) : undefined;
+}
+
+function failsIn({ page }: ResultFrame): boolean {
+  const says = memberOf(page.result, "isError");
+  return says?.is === "boolean" && says.value;
 }

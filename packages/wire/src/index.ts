@@ -1,9 +1,17 @@
 export type { Bound, CallGate, CallRefusal } from "./call-gate.ts";
 export type { Checkpoints, GuardOptions } from "./guard-options.ts";
 export { type Era, HostConnection, type ServerSide } from "./http/host-connection.ts";
-export { defaultEndpointLimits, type EndpointLimits, HostEndpoint, type Unconnected } from "./http/host-endpoint.ts";
+export {
+  defaultEndpointLimits,
+  type EndpointLimits,
+  HostEndpoint,
+  type SessionEnd,
+  type TurnedAway,
+  type Unconnected,
+} from "./http/host-endpoint.ts";
 export { processSide } from "./http/process-side.ts";
 export { type RemoteFailure, type RemoteSideOptions, remoteSide } from "./http/remote-side.ts";
+export type { RequestEnd, WatchedRequest } from "./http/request-watch.ts";
 export { carriesDefinitions } from "./methods.ts";
 export { onlyLists } from "./only-lists.ts";
 export type { Ending } from "./stdio/child.ts";

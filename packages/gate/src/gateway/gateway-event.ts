@@ -1,5 +1,5 @@
 import type { ServerName } from "@countersign/core";
-import type { WireEvent } from "@countersign/wire";
+import type { RequestEnd, WireEvent } from "@countersign/wire";
 import type { LedgerEvent } from "../ledger-event.ts";
 
 /**
@@ -60,20 +60,7 @@ export interface HostRequest {
   readonly tracestate?: string;
 }
 
-export type Outcome =
-  | { readonly is: "result" }
-  /** A result of a tool that says `isError`. */
-  | { readonly is: "tool-error" }
-  /** The server's own error. */
-  | { readonly is: "error"; readonly code?: number }
-  /** An error of the guard's. */
-  | { readonly is: "refused"; readonly code?: number }
-  /** The host took it back, or went away. */
-  | { readonly is: "cancelled" }
-  /** The server went away, or could not be reached. */
-  | { readonly is: "lost" }
-  /** An answer that had begun went on in a way that may not pass. */
-  | { readonly is: "cut-off" };
+export type Outcome = RequestEnd;
 
 export type TurnedAway =
   | "NO_SUCH_PATH"
@@ -90,6 +77,7 @@ export type TurnedAway =
   | "TOO_MANY"
   | "TOO_SLOW"
   | "DRAINING"
+  | "NOT_REACHED"
   | "FAULT";
 
 export type ChildEnd = "exited" | "killed" | "not-started" | "stopped";

@@ -19,7 +19,7 @@ import { letThroughNow } from "../let-through-now.ts";
 import { sight } from "../sight.ts";
 import { watchLedger } from "../watch-ledger.ts";
 import { BackOff } from "./back-off.ts";
-import type { ChildEnd, GatewayEvent } from "./gateway-event.ts";
+import type { ChildEnd, GatewayEvent, HostRequest } from "./gateway-event.ts";
 import type { Reached } from "./reached.ts";
 
 export interface ServedServerOptions {
@@ -87,6 +87,16 @@ export class ServedServer {
       report: (event) => report({ is: "wire", server, principal, event }),
       opened: () => report({ is: "session-opened", server, principal }),
       closed: (by) => report({ is: "session-closed", server, principal, by }),
+      watch: (watched) => {
+        const request: HostRequest = { server, principal, began: performance.now(), ...watched };
+        report({ is: "request-began", request });
+        return {
+          passed: (tool) => report({ is: "request-passed", request, ...(tool === undefined ? {} : { tool }) }),
+          ended: (outcome) => report({ is: "request-ended", request, outcome }),
+        };
+      },
+      streams: (by) => report({ is: by > 0 ? "stream-opened" : "stream-closed", server }),
+      turnedAway: (code) => report({ is: "turned-away", server, code }),
     });
     this.#endpoints.set(principal, endpoint);
     return endpoint;

@@ -9,6 +9,7 @@ import { HostSeat } from "./host-seat.ts";
 import type { HostSession } from "./host-session.ts";
 import type { HostStream } from "./host-stream.ts";
 import type { Exchange, ExchangeEnd, Head, LargeAnswer } from "./remote-options.ts";
+import type { RequestEnd } from "./request-watch.ts";
 import { statusOf } from "./status-of.ts";
 
 /** The side of a connection that a server is on. */
@@ -84,11 +85,13 @@ export class HostConnection {
     return this.#asked.get(key) === session && this.#asked.delete(key);
   }
 
-  /** What was given to the server goes in this exchange. */
-  sent(exchange: Exchange, sent: Sent): void {
+  /** What is given to the server; over HTTP in an exchange of its own. */
+  sent(sent: Sent, exchange?: Exchange): void {
     if (sent.is !== "request" || !(sent.of?.seat instanceof HostSeat)) return;
     const stream = sent.of.seat.streams.get(sent.of.id.key);
-    if (stream !== undefined) this.#streams.set(exchange, stream);
+    if (stream === undefined) return;
+    if (exchange !== undefined) this.#streams.set(exchange, stream);
+    stream.watch?.passed(sent.bound?.address.name);
   }
 
   /** The host listens to a stream of the server's own, from the beginning or from an event on. */
@@ -147,6 +150,7 @@ export class HostConnection {
     const cutIfRefused = (verdict: RelayVerdict | undefined): boolean => {
       if (verdict?.is !== "cut") return false;
       this.#options.cut(verdict.code);
+      stream.ended({ is: "cut-off" });
       if (verdict.begun) stream.cut();
       else {
         const error = errorText(-32603, `refused the server's answer: ${verdict.code}`, `{"reason":"${verdict.code}"}`);
@@ -159,6 +163,7 @@ export class HostConnection {
       onDrain: (resume) => stream.onDrain(resume),
       end: (complete) => {
         if (relay.verdict?.is === "cut" || cutIfRefused(relay.end(complete))) return;
+        stream.ended({ is: "result" });
         out?.end();
       },
     };
@@ -180,7 +185,7 @@ export class HostConnection {
   }
 
   #answer(message: string | Uint8Array, about: About, seat: HostSeat, event: string | undefined): void {
-    const { request, answers, code } = about;
+    const { request, answers, code, isServers = false } = about;
     if (request === undefined) return;
     const heard = about.via as Heard | undefined;
     const { session } = seat;
@@ -192,7 +197,8 @@ export class HostConnection {
         if (answers === "result") own.header("mcp-session-id", session.id);
         else this.sessions.delete(session);
       }
-      const status = code === undefined || this.era === "sessions" ? undefined : statusOf(code);
+      own.ended(endOf(about));
+      const status = code === undefined || isServers || this.era === "sessions" ? undefined : statusOf(code);
       own.answer(message, {
         ...(event === undefined ? {} : { id: event }),
         ...(status === undefined ? {} : { status }),
@@ -240,6 +246,11 @@ export class HostConnection {
     const text = bare ? `{"jsonrpc":"2.0","method":"${method}"}` : message;
     for (const session of this.sessions) if (!session.say(text, event)) this.#options.dropped();
   }
+}
+
+function endOf({ answers, code, isServers = false, isToolError = false }: About): RequestEnd {
+  if (answers === "result") return { is: isToolError ? "tool-error" : "result" };
+  return { is: isServers ? "error" : "refused", ...(code === undefined ? {} : { code }) };
 }
 
 function reasonOf(end: ExchangeEnd): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { readJson, type ServerName } from "@countersign/core";
+import { memberOf, readJson, type ServerName } from "@countersign/core";
 import { errorText } from "../error-text.ts";
 import { type Frame, guessId, readFrame } from "../frame.ts";
 import type { WireEvent } from "../wire-event.ts";
@@ -10,6 +10,7 @@ import type { Era, HostConnection } from "./host-connection.ts";
 import { HostSeat } from "./host-seat.ts";
 import { HostSession } from "./host-session.ts";
 import { HostStream } from "./host-stream.ts";
+import type { RequestWatch, WatchedRequest } from "./request-watch.ts";
 import { statusOf } from "./status-of.ts";
 
 export interface HostEndpointOptions {
@@ -21,6 +22,11 @@ export interface HostEndpointOptions {
   readonly report: (event: WireEvent) => void;
   readonly opened: () => void;
   readonly closed: (by: SessionEnd) => void;
+  readonly watch: (request: WatchedRequest) => RequestWatch;
+  /** A stream that stays open begins, or ends: not one that only answers. */
+  readonly streams: (by: 1 | -1) => void;
+  /** Nothing of the request came to a guard. */
+  readonly turnedAway: (code: TurnedAway) => void;
   readonly limits: EndpointLimits;
 }
 
@@ -33,6 +39,16 @@ export interface Unconnected {
   /** Seconds after which it is worth another try. */
   readonly again?: number;
 }
+
+/** Why nothing of a request came to a guard. */
+export type TurnedAway =
+  | "NO_SUCH_SESSION"
+  | "BAD_METHOD"
+  | "BAD_HEADERS"
+  | "BAD_CONTENT_TYPE"
+  | "BAD_BODY"
+  | "TOO_MANY"
+  | "NOT_REACHED";
 
 /** Who ended a session. */
 export type SessionEnd = "host" | "server" | "idle" | "drain";
@@ -96,7 +112,7 @@ export class HostEndpoint {
         return;
       default:
         response.setHeader("allow", "GET, POST, DELETE");
-        refuse(response, 405, -32000, "does not know this method of HTTP");
+        this.#refuse(response, "BAD_METHOD", [405, -32000, "does not know this method of HTTP"]);
     }
   }
 
@@ -134,12 +150,16 @@ export class HostEndpoint {
     bodyOf: () => Promise<Buffer | undefined>,
   ): Promise<void> {
     if (!/^application\/json(?:\s*;|\s*$)/i.test(request.headers["content-type"] ?? "")) {
-      refuse(response, 415, -32000, "takes application/json only");
+      this.#refuse(response, "BAD_CONTENT_TYPE", [415, -32000, "takes application/json only"]);
       return;
     }
     const accept = request.headers.accept ?? "";
     if (!accepts(accept, "application/json") || !accepts(accept, "text/event-stream")) {
-      refuse(response, 406, -32000, "answers with application/json or text/event-stream: accept both");
+      this.#refuse(response, "BAD_CONTENT_TYPE", [
+        406,
+        -32000,
+        "answers with application/json or text/event-stream: accept both",
+      ]);
       return;
     }
     const body = await bodyOf();
@@ -149,7 +169,12 @@ export class HostEndpoint {
       const { code, at } = reading.refusal;
       this.#options.report({ is: "frame-refused", from: "host", code, at });
       const isJson = readJson(body.toString("utf8")).is === "json";
-      refuse(response, 400, isJson ? -32600 : -32700, `refused this message: ${code}`, guessId(body));
+      this.#refuse(response, "BAD_BODY", [
+        400,
+        isJson ? -32600 : -32700,
+        `refused this message: ${code}`,
+        guessId(body),
+      ]);
       return;
     }
     const { frame } = reading;
@@ -165,7 +190,7 @@ export class HostEndpoint {
     version: string | undefined,
   ): Promise<void> {
     if (version !== undefined && !revisions.has(version)) {
-      refuse(response, 400, -32000, "does not know this MCP-Protocol-Version", idOf(frame));
+      this.#refuse(response, "BAD_HEADERS", [400, -32000, "does not know this MCP-Protocol-Version", idOf(frame)]);
       return;
     }
     const named = headerOf(request, "mcp-session-id");
@@ -177,14 +202,25 @@ export class HostEndpoint {
     const { guard } = connection.side;
     if (frame.is === "request") {
       if (session.seat.streams.size >= this.#options.limits.waiting) {
-        refuse(response, 429, -32000, "has too many requests of this session to answer", frame.id.text);
+        this.#refuse(response, "TOO_MANY", [
+          429,
+          -32000,
+          "has too many requests of this session to answer",
+          frame.id.text,
+        ]);
         return;
       }
       if (session.seat.streams.has(frame.id.key)) {
-        refuse(response, 400, -32600, "is still waiting for the answer to a request with this id", frame.id.text);
+        this.#refuse(response, "BAD_BODY", [
+          400,
+          -32600,
+          "is still waiting for the answer to a request with this id",
+          frame.id.text,
+        ]);
         return;
       }
-      const stream = new HostStream(response, true, () => {
+      const watch = this.#options.watch(watched(frame, request, session));
+      const hungUp = () => {
         if (session.seat.streams.get(frame.id.key) !== stream) return;
         session.seat.streams.delete(frame.id.key);
         // No cancellation (2025 era): the host may ask for what it missed.
@@ -192,7 +228,8 @@ export class HostEndpoint {
         if (key === undefined) return;
         if (connection.side.listen !== undefined) guard.adrift(key);
         connection.side.hungUp(key);
-      });
+      };
+      const stream = new HostStream(response, hungUp, watch);
       session.seat.streams.set(frame.id.key, stream);
       guard.hear(frame, session.seat);
       return;
@@ -208,7 +245,7 @@ export class HostEndpoint {
   ): Promise<{ readonly session: HostSession; readonly connection: HostConnection } | undefined> {
     if (this.#sessions.size >= this.#options.limits.sessions) {
       response.setHeader("retry-after", "60");
-      refuse(response, 429, -32000, "has too many sessions open for this principal", frame.id.text);
+      this.#refuse(response, "TOO_MANY", [429, -32000, "has too many sessions open for this principal", frame.id.text]);
       return undefined;
     }
     const connection = await this.#connected(this.#options.connect("sessions"), response, frame);
@@ -240,17 +277,28 @@ export class HostEndpoint {
     if (again !== undefined) response.setHeader("retry-after", String(again));
     const ask = review === undefined ? "" : `; ask the user to review ${review}`;
     const data = `{"reason":"${reason}"${review === undefined ? "" : `,"review":"${review}"`}}`;
-    refuse(response, 503, -32603, `withholds this server: ${reason}${ask}`, idOf(frame), data);
+    this.#refuse(response, "NOT_REACHED", [503, -32603, `withholds this server: ${reason}${ask}`, idOf(frame), data]);
     return undefined;
   }
 
   #sessionOf(named: string | undefined, response: ServerResponse, id?: string) {
     if (named === undefined) {
-      refuse(response, 400, -32000, "needs the Mcp-Session-Id that it gave with the answer to initialize", id);
+      this.#refuse(response, "NO_SUCH_SESSION", [
+        400,
+        -32000,
+        "needs the Mcp-Session-Id that it gave with the answer to initialize",
+        id,
+      ]);
       return undefined;
     }
     const known = this.#sessions.get(named);
-    if (known === undefined) refuse(response, 404, -32001, "knows no session of this id: begin with initialize", id);
+    if (known === undefined)
+      this.#refuse(response, "NO_SUCH_SESSION", [
+        404,
+        -32001,
+        "knows no session of this id: begin with initialize",
+        id,
+      ]);
     return known;
   }
 
@@ -261,12 +309,12 @@ export class HostEndpoint {
     version: string | undefined,
   ): Promise<void> {
     if (frame.is === "result" || frame.is === "error") {
-      refuse(response, 400, -32600, "asks nothing of hosts of this revision", idOf(frame));
+      this.#refuse(response, "BAD_BODY", [400, -32600, "asks nothing of hosts of this revision", idOf(frame)]);
       return;
     }
     const refusal = headersRefusal(frame, version, (name) => headerOf(request, name));
     if (refusal !== undefined) {
-      refuse(response, statusOf(refusal.code, 400), refusal.code, refusal.message, idOf(frame));
+      this.#refuse(response, "BAD_HEADERS", [statusOf(refusal.code, 400), refusal.code, refusal.message, idOf(frame)]);
       return;
     }
     const connection = await this.#connected(this.#statelessly(), response, frame);
@@ -279,17 +327,28 @@ export class HostEndpoint {
       return;
     }
     if (this.#open.size >= this.#options.limits.waiting) {
-      refuse(response, 429, -32000, "has too many requests of this principal to answer", frame.id.text);
+      this.#refuse(response, "TOO_MANY", [
+        429,
+        -32000,
+        "has too many requests of this principal to answer",
+        frame.id.text,
+      ]);
       return;
     }
     this.#open.add(seat);
-    const stream = new HostStream(response, true, () => {
+    const listens = frame.method === "subscriptions/listen";
+    if (listens) this.#options.streams(1);
+    const hungUp = () => {
       // To hang up is to cancel (2026-07-28).
       const key = guard.takeBack(frame.id, seat);
       seat.streams.clear();
       if (key !== undefined) connection.side.hungUp(key);
+    };
+    const stream = new HostStream(response, hungUp, this.#options.watch(watched(frame, request)));
+    response.on("close", () => {
+      this.#open.delete(seat);
+      if (listens) this.#options.streams(-1);
     });
-    response.on("close", () => this.#open.delete(seat));
     seat.streams.set(frame.id.key, stream);
     guard.hear(frame, seat, paramsBeside(frame, request));
   }
@@ -312,11 +371,11 @@ export class HostEndpoint {
     const named = headerOf(request, "mcp-session-id");
     if (named === undefined && isStateless(headerOf(request, "mcp-protocol-version"))) {
       response.setHeader("allow", "POST");
-      refuse(response, 405, -32000, "has no stream of its own in this revision");
+      this.#refuse(response, "BAD_METHOD", [405, -32000, "has no stream of its own in this revision"]);
       return;
     }
     if (!accepts(request.headers.accept ?? "", "text/event-stream")) {
-      refuse(response, 406, -32000, "answers with text/event-stream: accept it");
+      this.#refuse(response, "BAD_CONTENT_TYPE", [406, -32000, "answers with text/event-stream: accept it"]);
       return;
     }
     const known = this.#sessionOf(named, response);
@@ -326,12 +385,14 @@ export class HostEndpoint {
     const last = headerOf(request, "last-event-id");
     const after = last === undefined ? undefined : serverEventId(last);
     if (last === undefined && session.isStreaming) {
-      refuse(response, 409, -32000, "has a stream for this session already");
+      this.#refuse(response, "TOO_MANY", [409, -32000, "has a stream for this session already"]);
       return;
     }
     const { listen } = connection.side;
     let hungUp: () => void = () => undefined;
-    const stream = new HostStream(response, true, () => hungUp());
+    const stream = new HostStream(response, () => hungUp());
+    this.#options.streams(1);
+    response.on("close", () => this.#options.streams(-1));
     // What a process has said is not kept, and an event that was never given is none.
     if (listen === undefined || (last !== undefined && after === undefined)) {
       session.listen(stream);
@@ -348,7 +409,7 @@ export class HostEndpoint {
     const named = headerOf(request, "mcp-session-id");
     if (named === undefined && isStateless(headerOf(request, "mcp-protocol-version"))) {
       response.setHeader("allow", "POST");
-      refuse(response, 405, -32000, "has no sessions in this revision");
+      this.#refuse(response, "BAD_METHOD", [405, -32000, "has no sessions in this revision"]);
       return;
     }
     const known = this.#sessionOf(named, response);
@@ -365,6 +426,11 @@ export class HostEndpoint {
     known.session.close();
     this.#options.closed(by);
     this.#options.release(known.connection);
+  }
+
+  #refuse(response: ServerResponse, code: TurnedAway, refusal: HttpRefusal): void {
+    this.#options.turnedAway(code);
+    refuse(response, refusal);
   }
 
   #tick(): void {
@@ -397,16 +463,36 @@ function idOf(frame: Frame): string | undefined {
   return frame.is === "notification" ? undefined : frame.id.text;
 }
 
-/** @param id as the host has spelled it */
-function refuse(
-  response: ServerResponse,
+type HttpRefusal = readonly [
   status: number,
   code: number,
   message: string,
-  id = "null",
-  data?: string,
-): void {
+  /** As the host has spelled it. */
+  id?: string | undefined,
+  /** JSON text. */
+  data?: string | undefined,
+];
+
+function refuse(response: ServerResponse, [status, code, message, id = "null", data]: HttpRefusal): void {
   const body = Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${errorText(code, message, data)}}`);
   response.writeHead(status, { "content-type": "application/json", "content-length": body.length });
   response.end(body);
+}
+
+/** What is counted of a request, with what its host said beside it. */
+function watched(frame: Request, request: IncomingMessage, session?: HostSession): WatchedRequest {
+  const protocol = headerOf(request, "mcp-protocol-version");
+  const meta = memberOf(frame.params, "_meta");
+  const traced = (name: "traceparent" | "tracestate") => {
+    const said = memberOf(meta, name);
+    return said?.is === "string" ? said.value : headerOf(request, name);
+  };
+  const [traceparent, tracestate] = [traced("traceparent"), traced("tracestate")];
+  return {
+    ...{ method: frame.method, id: frame.id.key },
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(session === undefined ? {} : { session: session.id }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(tracestate === undefined ? {} : { tracestate }),
+  };
 }

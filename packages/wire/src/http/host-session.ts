@@ -70,7 +70,10 @@ export class HostSession {
   close(): void {
     this.#waiting = [];
     this.#stream?.end();
-    for (const stream of this.seat.streams.values()) stream.cut();
+    for (const stream of this.seat.streams.values()) {
+      stream.ended({ is: "lost" });
+      stream.cut();
+    }
     this.seat.streams.clear();
   }
 }

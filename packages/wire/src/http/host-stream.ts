@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { RequestEnd, RequestWatch } from "./request-watch.ts";
 
 /** One event of a stream, beside what it says. */
 export interface Beat {
@@ -15,23 +16,34 @@ export class HostStream {
   /** When it was opened, by `performance.now()`. */
   readonly since = performance.now();
   readonly #response: ServerResponse;
-  readonly #mayStream: boolean;
   #state: "waiting" | "events" | "over" = "waiting";
   #status = 200;
 
+  /** Who keeps count of the request that this answers. */
+  readonly watch: RequestWatch | undefined;
+  #ended = false;
+
   /**
-   * @param mayStream whether the host takes events
    * @param gone the host hung up before it was over
    */
-  constructor(response: ServerResponse, mayStream: boolean, gone: () => void) {
+  constructor(response: ServerResponse, gone: () => void, watch?: RequestWatch) {
     this.#response = response;
-    this.#mayStream = mayStream;
-    response.on("error", () => response.destroy());
+    this.watch = watch;
     response.on("close", () => {
       const over = this.#state === "over" && response.writableFinished;
       this.#state = "over";
-      if (!over) gone();
+      if (!over) {
+        this.ended({ is: "cancelled" });
+        gone();
+      }
     });
+  }
+
+  /** The request is over, in whatever way was said first. */
+  ended(how: RequestEnd): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.watch?.ended(how);
   }
 
   /** Whether anything can still be said on it. */
@@ -52,10 +64,10 @@ export class HostStream {
     if (!this.#response.headersSent) this.#response.setHeader(name, value);
   }
 
-  /** From now on it is a stream of events, if the host takes one. */
+  /** From now on it is a stream of events, unless it is over. */
   beginEvents(): boolean {
     if (this.#state === "events") return true;
-    if (this.#state === "over" || !this.#mayStream) return false;
+    if (this.#state === "over") return false;
     this.#state = "events";
     this.#response.writeHead(200, {
       "content-type": "text/event-stream",

@@ -35,7 +35,10 @@ export function processSide(options: ProcessSideOptions): ProcessSide {
       const unread = "writableLength" in child.stdin ? Number(child.stdin.writableLength) : 0;
       // A server that does not read must cost no memory.
       if (unread > mostUnread && sent.is === "request") queueMicrotask(() => guard.unanswered(sent.key, "NOT_READ"));
-      else child.stdin.write(`${text}\n`);
+      else {
+        hosts.sent(sent);
+        child.stdin.write(`${text}\n`);
+      }
     },
   });
   const fromServer = new Lines(

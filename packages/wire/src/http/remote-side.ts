@@ -49,7 +49,7 @@ export function remoteSide({ guard: options, remote, hosts, failed }: RemoteSide
       called = sent.is === "request" ? sent.bound : undefined;
       const exchange = link.send(text);
       if (sent.is === "request") exchanges.set(sent.key, exchange);
-      hosts.sent(exchange, sent);
+      hosts.sent(sent, exchange);
     },
   });
   const stop = (exchange: Exchange) => link.stop(exchange);
