@@ -27,7 +27,7 @@ export {
   memberOf,
   readJson,
 } from "./json.ts";
-export { type LaunchStanding, launchIsWithdrawn, launchStanding, stdioLaunch } from "./launch.ts";
+export { httpLaunch, type LaunchStanding, launchIsWithdrawn, launchStanding, stdioLaunch } from "./launch.ts";
 export {
   type LockedDefinition,
   type LockedServer,

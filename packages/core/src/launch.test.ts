@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { asServerName } from "./address.ts";
 import { type Binding, emptySnapshot, type Snapshot, withdrawnKey } from "./binding.ts";
 import { digestOfCanonical } from "./digest.ts";
-import { launchStanding, stdioLaunch } from "./launch.ts";
+import { httpLaunch, launchStanding, stdioLaunch } from "./launch.ts";
 
 const server = asServerName("files");
 const one = digestOfCanonical("launch", '"one"');
@@ -25,6 +25,15 @@ describe("launchStanding()", () => {
   test("approves the launch that is bound, and no other", () => {
     expect(standing({ bindings: new Map([bound("launch"), bound("tool")]) })).toBe("approved");
     expect(standing({ bindings: new Map([bound("launch"), bound("tool")]), launch: other })).toBe("held");
+  });
+
+  test("[http.launch] approves the launch of a server at a URL, and holds another one", () => {
+    const [key, binding] = bound("launch");
+    const address = { ...binding.address, ...httpLaunch };
+    const bindings = new Map([[key.replace("stdio", "http"), { ...binding, address }], bound("tool")]);
+    expect(standing({ bindings })).toBe("approved");
+    expect(standing({ bindings, launch: other })).toBe("held");
+    expect(standing({ bindings, withdrawn: new Map([[withdrawnKey(one, "launch http"), "REVOKED"]]) })).toBe("held");
   });
 
   test("lets a server be started at first sight, until anything of it is approved", () => {
