@@ -2,7 +2,6 @@ import type { ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcp } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { reachable } from "./reachable.ts";
 import type { ExchangeEnd, LargeAnswer, RemoteLimits } from "./remote-options.ts";
 import { type Came, hear, upstream } from "./under-test/upstream.ts";
 
@@ -378,28 +377,5 @@ describe("[http.challenge] a server that wants a credential", () => {
     await using broken = hear(server.url, { headers: async () => new Map([["x-mine", "a\r\nx-other: b"]]) });
     expect(await broken.end(broken.link.send(list))).toEqual({ is: "lost", code: "NO_HEADERS" });
     expect(server.came).toHaveLength(1);
-  });
-});
-
-describe("[http.plain] reachable()", () => {
-  test.each([
-    ["https://mcp.example.com/mcp?a=b#c", "https://mcp.example.com/mcp?a=b"],
-    ["http://127.0.0.1:3000/mcp", "http://127.0.0.1:3000/mcp"],
-    ["http://0x7f.1/", "http://127.0.0.1/"],
-    ["http://[::1]/", "http://[::1]/"],
-    ["http://localhost/", "http://localhost/"],
-    ["http://example.com/", "PLAIN_HTTP"],
-    ["http://127.0.0.1.example.com/", "PLAIN_HTTP"],
-    ["http://localhost.example.com/", "PLAIN_HTTP"],
-    ["http://[::ffff:127.0.0.1]/", "PLAIN_HTTP"],
-    ["http://0.0.0.0/", "PLAIN_HTTP"],
-    ["http://10.0.0.1/", "PLAIN_HTTP"],
-    ["https://me:secret@example.com/", "USER_IN_URL"],
-    ["file:///etc/passwd", "NOT_HTTP"],
-    ["javascript:alert(1)", "NOT_HTTP"],
-    ["example.com/mcp", "NOT_A_URL"],
-  ])("%s is %s", (text, expected) => {
-    const url = reachable(text);
-    expect(typeof url === "string" ? url : url.href).toBe(expected);
   });
 });
