@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-const names = ["stdio", "offer", "check"];
+const names = ["stdio", "offer", "check", "answer", "http"];
 const [, , name = "", ...options] = process.argv;
 if (names.includes(name)) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...options], {

@@ -1,4 +1,6 @@
 import type { Calls, Memory } from "./calls.ts";
+import type { HttpFigure } from "./http.ts";
+import type { Arm } from "./http-stage.ts";
 import type { Judged } from "./judge-captures.ts";
 import type { StartUp } from "./start-up.ts";
 
@@ -30,5 +32,20 @@ export function goalsOf({ startUp, calls, memory, judging }: Figures): readonly 
     ...judging
       .filter(({ every }) => every === 1)
       .map(({ tools, judging }) => below(`cold judging of ${tools} tools`, judging, 1_000, "ms")),
+  ];
+}
+
+/** Throughput, over the byte proxy's; and beside the peers that were measured, each with the same kind of server. */
+export function httpGoalsOf(figures: readonly HttpFigure[]): readonly Goal[] {
+  const of = (arm: Arm) => figures.find((figure) => figure.arm === arm)?.ratio.throughput;
+  const atLeast = (what: string, figure: number | undefined, limit: number | undefined): readonly Goal[] =>
+    figure === undefined || limit === undefined
+      ? []
+      : [{ what, goal: `>= ${limit.toFixed(2)}`, figure, met: figure >= limit }];
+  return [
+    ...atLeast("calls/s over the byte proxy's", of("countersign"), 0.8),
+    ...(["mcp-proxy, stdio", "supergateway, stdio"] as const).flatMap((peer) =>
+      atLeast(`calls/s, stdio, ahead of ${peer}`, of("countersign, stdio"), of(peer)),
+    ),
   ];
 }

@@ -199,12 +199,9 @@ function folded(key: string): string {
 /** The members of a result by which something is decided, by their folded keys. Of those that pass, it is looked at what they say. */
 const resultMembers: ReadonlyMap<string, { readonly key: string; readonly passes: boolean }> = new Map([
   ...byFoldedKey(["resultType", "_meta", "ttlMs", "cacheScope"], true),
-  ...byFoldedKey(
-    [...lists.values()].map(({ list }) => list),
-    false,
-  ),
   ...byFoldedKey(["inputRequests", "requestState", "nextCursor"], false),
   ...byFoldedKey(["skills", "instructions", "serverInfo", "capabilities"], false),
+  ...[...lists.values()].flatMap(({ list }) => byFoldedKey([list], false)),
 ]);
 
 function byFoldedKey(keys: readonly string[], passes: boolean) {
