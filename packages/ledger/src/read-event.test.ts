@@ -35,6 +35,12 @@ describe("readEvent()", () => {
     ["revoked", `{"is":"revoked","server":"a","definitions":[${seen}],"by":"ada"}`],
     ["bypassed", '{"is":"bypassed","server":"a","until":3600000,"by":"ada","reason":"two in the morning"}'],
     ["enforced", '{"is":"enforced","server":"a","by":"ada"}'],
+    [
+      "added as a key",
+      `{"is":"key-added","key":"abcDEF12","name":"ci@build","hash":"sha256:${"0".repeat(64)}","by":"ada",` +
+        '"servers":["a","b"],"expires":3600000,"reason":"for the build"}',
+    ],
+    ["revoked as a key", '{"is":"key-revoked","key":"abcDEF12","by":"ada"}'],
   ])("reads what was %s, all of it", (_, text) => {
     expect(read(text)).toEqual({ is: "event", event: JSON.parse(text) });
   });
