@@ -46,8 +46,11 @@ describe("readEvent()", () => {
   });
 
   test.each([
-    ["null", ["event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced"]],
-    ['{"is":"toString"}', ["event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced"]],
+    ["null", ["event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced, key-added, key-revoked"]],
+    [
+      '{"is":"toString"}',
+      ["event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced, key-added, key-revoked"],
+    ],
     ['{"is":"revoked"}', ["event.server: missing", "event.definitions: missing", "event.by: missing"]],
     [
       `{"is":"revoked","server":"a b","definitions":[{"kind":"tools","name":1,"received":"sha256:0"}],"by":"","why":"\\u202e"}`,
@@ -70,6 +73,17 @@ describe("readEvent()", () => {
       ["event.until: not a whole number", 'event: unknown key "definitions"'],
     ],
     ['{"is":"enforced","server":"a","until":1}', ['event: unknown key "until"', "event.by: missing"]],
+    [
+      '{"is":"key-added","key":"../../x1","name":"a b","hash":"sha256:00","by":"ada","servers":["b","a"],"secret":"x"}',
+      [
+        "event.key: not a key's identifier",
+        "event.name: not a key's name",
+        "event.hash: not a key's hash",
+        "event.servers: empty, not sorted, or one server twice",
+        'event: unknown key "secret"',
+      ],
+    ],
+    ['{"is":"key-revoked","name":"ci","by":"ada"}', ['event: unknown key "name"', "event.key: missing"]],
     ['{"is":"rejected","server":"a","definitions":{},"by":"ada"}', ["event.definitions: not a list"]],
     [
       `{"is":"rejected","server":"a","definitions":[${seen}],"by":"ada","__proto__":null,"a\\u202e":1}`,
