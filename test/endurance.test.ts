@@ -48,7 +48,7 @@ describe("a ledger that cannot serve allows nothing", { concurrent: true }, () =
     database.exec("PRAGMA user_version = 99");
     database.close();
     expect(await failsToStart(place, command)).toBe(
-      `countersign: Cannot open ledger "${ledgerOf(place)}": a newer Countersign wrote it (version 99; this one knows 3); update Countersign\n`,
+      `countersign: Cannot open ledger "${ledgerOf(place)}": a newer Countersign wrote it (version 99; this one knows 4); update Countersign\n`,
     );
   });
 

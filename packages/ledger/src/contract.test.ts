@@ -10,6 +10,10 @@ import {
   approval,
   bypass,
   end,
+  keyAdded,
+  keyId,
+  keyRevoked,
+  named,
   sample,
   sampleTool,
   seen,
@@ -110,7 +114,7 @@ function ledgerContract(store: StoreUnderTest): void {
   describe("what it remembers", () => {
     test("a new ledger holds nothing and is sound", async () => {
       expect(await ledger.seq()).toBe(0);
-      expect(await ledger.state()).toEqual({ seq: 0, head: undefined, servers: new Map() });
+      expect(await ledger.state()).toEqual({ seq: 0, head: undefined, servers: new Map(), keys: new Map() });
       expect(await ledger.snapshot(files)).toEqual({
         seq: 0,
         now: 1_001,
@@ -243,6 +247,69 @@ function ledgerContract(store: StoreUnderTest): void {
       }
       expect(seqs).toEqual(Array.from({ length: 301 }, (_, index) => index + 1));
       await reopened(async (other) => expect((await other.state()).seq).toBe(301));
+    });
+  });
+
+  describe("keys of the gateway", () => {
+    const key = keyId("abcDEF12");
+    const other = keyId("xyzXYZ98");
+
+    test("are what all decisions about them leave [access.journal]", async () => {
+      const added = keyAdded("abcDEF12", "ci", { servers: [files, mail], expires: 9_000, reason: "for the build" });
+      expect(await ledger.record(added)).toEqual({ is: "recorded", seq: 1 });
+      const { is: _, reason: __, ...kept } = added;
+      expect((await ledger.state()).keys).toEqual(new Map([[key, { ...kept, at: 1_001 }]]));
+      await ledger.record(keyRevoked("abcDEF12"));
+      await reopened(async (again) => {
+        const { keys, servers, seq } = await again.state();
+        expect(keys.get(key)).toEqual({ ...kept, at: 1_001, revoked: { at: 1_002, by: "ada" } });
+        expect([servers.size, seq]).toEqual([0, 2]);
+        expect(await again.verify()).toMatchObject({ entries: 2, problems: [] });
+      });
+    });
+
+    test("are about no server, and say nothing of one", async () => {
+      await sight([read]);
+      await ledger.record(approval(files, [read]));
+      const before = await ledger.snapshot(files);
+      await ledger.record(keyAdded("abcDEF12", "ci"));
+      expect(await ledger.snapshot(files)).toMatchObject({ bindings: before.bindings, neighbours: [], seq: 3 });
+      expect((await ledger.state()).servers.get(files)?.seq).toBe(2);
+    });
+
+    test("that were revoked do not come back under their identifier, and none takes the place of another", async () => {
+      const first = keyAdded("abcDEF12", "ci");
+      await ledger.record(first);
+      await ledger.record(keyAdded("abcDEF12", "mallory", { hash: keyAdded("xyzXYZ98", "x").hash }));
+      expect((await ledger.state()).keys.get(key)).toMatchObject({ name: "ci", hash: first.hash });
+      await ledger.record(keyRevoked("abcDEF12"));
+      await ledger.record(first);
+      await ledger.record(keyRevoked("xyzXYZ98"));
+      expect((await ledger.state()).keys.get(key)?.revoked).toEqual({ at: 1_003, by: "ada" });
+      expect((await ledger.state()).keys.size).toBe(1);
+    });
+
+    test("a name is free while no key of it opens anything, and an identifier only once", async () => {
+      const expecting = (id: typeof key, name?: string) => ({
+        expecting: [{ is: "new-key", key: id, ...(name === undefined ? {} : { name: named(name) }) } as const],
+      });
+      await ledger.record(keyAdded("abcDEF12", "ci", { expires: 2_000 }), expecting(key, "ci"));
+      const taken = { is: "moved", because: [{ is: "keyed", keys: [key] }] };
+      expect(await ledger.record(keyAdded("xyzXYZ98", "ci"), expecting(other, "ci"))).toEqual(taken);
+      expect(await ledger.record(keyAdded("abcDEF12", "ada"), expecting(key, "ada"))).toEqual(taken);
+      expect(await ledger.seq()).toBe(1);
+      expect((await ledger.record(keyAdded("xyzXYZ98", "ci"), expecting(other))).is).toBe("recorded");
+      clock = 5_000;
+      await ledger.record(keyRevoked("xyzXYZ98"));
+      expect((await ledger.record(keyAdded("third123", "ci"), expecting(keyId("third123"), "ci"))).is).toBe("recorded");
+    });
+
+    test("that no ledger may hold are refused", async () => {
+      for (const wrong of [{ servers: [] }, { servers: [mail, files] }, { servers: [files, files] }, { by: "" }]) {
+        const step = ledger.record(keyAdded("abcDEF12", "ci", wrong));
+        await expect(step).rejects.toMatchObject({ name: "LedgerError", code: "INVALID" });
+      }
+      expect(await ledger.seq()).toBe(0);
     });
   });
 

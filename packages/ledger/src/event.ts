@@ -8,6 +8,7 @@ import {
   type ServerName,
   type Source,
 } from "@countersign/core";
+import type { KeyHash, KeyId, KeyName } from "./key.ts";
 
 /** One definition at one digest. `name` is server-controlled and may hold anything. */
 export interface Seen {
@@ -80,8 +81,41 @@ export interface Enforced {
   readonly reason?: string;
 }
 
-/** What the journal holds: decisions and sightings, each about one server. */
-export type Event = Sighted | Approved | Withdrawn | Bypassed | Enforced;
+/** Decisions and sightings, each about one server. */
+export type ServerEvent = Sighted | Approved | Withdrawn | Bypassed | Enforced;
+
+/** Somebody who holds the key may call the gateway. What is kept of it cannot be used in its place. */
+export interface KeyAdded {
+  readonly is: "key-added";
+  readonly key: KeyId;
+  /** The operator's. Several keys may have it; they are one principal. */
+  readonly name: KeyName;
+  readonly hash: KeyHash;
+  /** The only servers that it may use; absent where it may use all. */
+  readonly servers?: readonly ServerName[];
+  /** Milliseconds since 1970. */
+  readonly expires?: number;
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** For ever: an identifier names one key. */
+export interface KeyRevoked {
+  readonly is: "key-revoked";
+  readonly key: KeyId;
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** Decisions about who may call the gateway, about no server in particular. */
+export type KeyEvent = KeyAdded | KeyRevoked;
+
+/** What the journal holds. */
+export type Event = ServerEvent | KeyEvent;
+
+export function isKeyEvent(event: Event): event is KeyEvent {
+  return event.is === "key-added" || event.is === "key-revoked";
+}
 
 /** The digests whose texts a ledger must hold before it takes the event. */
 export function textsNeededBy(event: Event): readonly Digest[] {
@@ -94,6 +128,8 @@ export function textsNeededBy(event: Event): readonly Digest[] {
     case "revoked":
     case "bypassed":
     case "enforced":
+    case "key-added":
+    case "key-revoked":
       return [];
   }
 }

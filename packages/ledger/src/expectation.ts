@@ -1,10 +1,16 @@
 import { addressKey, type Digest, type Malformed, type Source } from "@countersign/core";
-import type { Event, Seen } from "./event.ts";
+import { type Event, isKeyEvent, type Seen } from "./event.ts";
 import { type ServerState, type State, seenBy, unknownServer } from "./fold.ts";
+import { type AccessKey, type KeyId, type KeyName, keyStanding } from "./key.ts";
 import { unstableUntil } from "./quota.ts";
 
-/** What must still hold of the event's server for the event to be recorded. Compared and recorded in one step. */
+/**
+ * What must still hold of the event's server, or of the keys, for the event to be recorded. Compared and recorded in one
+ * step.
+ */
 export type Expectation =
+  /** No key has this identifier, and none that opens anything this name. */
+  | { readonly is: "new-key"; readonly key: KeyId; readonly name?: KeyName }
   /** Each of these is what was last sighted, in one source or another. */
   | { readonly is: "sighted"; readonly definitions: readonly Seen[] }
   /** The sighting with this sequence number is the first of its source, and still the last. */
@@ -18,6 +24,8 @@ export type Expectation =
 
 /** Why an expectation failed. */
 export type Movement =
+  /** The keys that are in the way. */
+  | { readonly is: "keyed"; readonly keys: readonly KeyId[] }
   /** `now` is what each source shows at that address instead; empty where it is gone. */
   | { readonly is: "sighted"; readonly definition: Seen; readonly now: readonly Digest[] }
   /** The first and the last sighting of the source that there are; absent where there is none. */
@@ -35,12 +43,23 @@ export function movements(
   expectations: readonly Expectation[],
   now: () => number,
 ): readonly Movement[] {
-  const server = state.servers.get(event.server) ?? unknownServer;
-  return expectations.flatMap((expectation) => movementsOf(server, expectation, now));
+  const server = isKeyEvent(event) ? unknownServer : (state.servers.get(event.server) ?? unknownServer);
+  return expectations.flatMap((expectation) => movementsOf(server, state.keys, expectation, now));
 }
 
-function movementsOf(server: ServerState, expectation: Expectation, now: () => number): readonly Movement[] {
+function movementsOf(
+  server: ServerState,
+  keys: State["keys"],
+  expectation: Expectation,
+  now: () => number,
+): readonly Movement[] {
   switch (expectation.is) {
+    case "new-key": {
+      const inTheWay = (one: AccessKey) =>
+        one.key === expectation.key || (one.name === expectation.name && keyStanding(one, now()) === "live");
+      const found = [...keys.values()].filter(inTheWay).map(({ key }) => key);
+      return found.length === 0 ? [] : [{ is: "keyed", keys: found }];
+    }
     case "sighted":
       return movedDefinitions(server, expectation.definitions);
     case "first-sighting":

@@ -10,7 +10,17 @@ import {
   withdrawnKey,
 } from "@countersign/core";
 import { type Bypass, bypassOf } from "./bypass.ts";
-import type { Approved, ApprovedDefinition, Seen, Sighted, Withdrawn } from "./event.ts";
+import {
+  type Approved,
+  type ApprovedDefinition,
+  isKeyEvent,
+  type KeyEvent,
+  type Seen,
+  type ServerEvent,
+  type Sighted,
+  type Withdrawn,
+} from "./event.ts";
+import type { AccessKey, KeyId } from "./key.ts";
 import { type Spent, spend } from "./quota.ts";
 import type { Recorded } from "./recorded.ts";
 
@@ -20,6 +30,8 @@ export interface State {
   /** The hash of the last event. */
   readonly head: Digest | undefined;
   readonly servers: ReadonlyMap<ServerName, ServerState>;
+  /** All that there ever were, in the order in which they were added. */
+  readonly keys: ReadonlyMap<KeyId, AccessKey>;
 }
 
 export interface ServerState {
@@ -49,7 +61,7 @@ export interface Sighting {
   readonly malformed: readonly Malformed[];
 }
 
-export const emptyState: State = { seq: 0, head: undefined, servers: new Map() };
+export const emptyState: State = { seq: 0, head: undefined, servers: new Map(), keys: new Map() };
 
 export const unknownServer: ServerState = {
   seq: 0,
@@ -67,12 +79,34 @@ export function follows(state: Pick<State, "seq" | "head">, recorded: Pick<Recor
 
 /** The state after one more event. INVARIANT: `recorded` follows `state`; the store has looked. */
 export function fold(state: State, recorded: Recorded): State {
-  const { server } = recorded.event;
-  const after = foldServer(state.servers.get(server) ?? unknownServer, recorded);
-  return { seq: recorded.seq, head: recorded.hash, servers: new Map(state.servers).set(server, after) };
+  const { event, seq, hash: head, at } = recorded;
+  if (isKeyEvent(event)) return { ...state, seq, head, keys: foldKeys(state.keys, event, at) };
+  const after = foldServer(state.servers.get(event.server) ?? unknownServer, { event, seq, at });
+  return { ...state, seq, head, servers: new Map(state.servers).set(event.server, after) };
 }
 
-function foldServer(before: ServerState, { seq, at, event }: Recorded): ServerState {
+/** The first word on an identifier stands: nobody gets another key by its name, and none that was revoked comes back. */
+function foldKeys(before: State["keys"], event: KeyEvent, at: number): State["keys"] {
+  const known = before.get(event.key);
+  switch (event.is) {
+    case "key-added": {
+      if (known !== undefined) return before;
+      const { is: _, reason: __, ...key } = event;
+      return new Map(before).set(event.key, { ...key, at });
+    }
+    case "key-revoked":
+      if (known === undefined || known.revoked !== undefined) return before;
+      return new Map(before).set(event.key, { ...known, revoked: { at, by: event.by } });
+  }
+}
+
+interface AboutServer {
+  readonly event: ServerEvent;
+  readonly seq: number;
+  readonly at: number;
+}
+
+function foldServer(before: ServerState, { seq, at, event }: AboutServer): ServerState {
   // What was seen to be over stays over, wherever the clock goes.
   const server = before.bypass !== undefined && at >= before.bypass.until ? withoutBypass(before) : before;
   switch (event.is) {

@@ -1,7 +1,17 @@
 export { longestBypass } from "./bypass.ts";
 export { LedgerError } from "./errors.ts";
-export type { Approved } from "./event.ts";
+export { type Approved, isKeyEvent } from "./event.ts";
 export type { Sighting } from "./fold.ts";
+export {
+  type AccessKey,
+  asKeyHash,
+  asKeyId,
+  asKeyName,
+  type KeyHash,
+  type KeyId,
+  type KeyName,
+  keyStanding,
+} from "./key.ts";
 export type { Ledger, RecordResult } from "./ledger.ts";
 export type { Recorded } from "./recorded.ts";
 export { mayIdentify } from "./snapshot.ts";

@@ -2,11 +2,22 @@ import { isDeepStrictEqual } from "node:util";
 import { addressKey, type Binding, type Digest, withdrawnKey } from "@countersign/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Event } from "./event.ts";
+import { type Event, isKeyEvent } from "./event.ts";
 import { emptyState, fold, follows, type State } from "./fold.ts";
 import { type Recorded, readStored, type StoredEvent, storedEvent } from "./recorded.ts";
 import type { StoredText } from "./text.ts";
-import { approval, bypass, end, type Sample, sample, serverNamed, sighting, withdrawal } from "./under-test/samples.ts";
+import {
+  approval,
+  bypass,
+  end,
+  keyAdded,
+  keyRevoked,
+  type Sample,
+  sample,
+  serverNamed,
+  sighting,
+  withdrawal,
+} from "./under-test/samples.ts";
 import { verify } from "./verify.ts";
 
 const names = ["read", "__proto__", "a b", "\u202E", "read tool"];
@@ -32,6 +43,9 @@ const eventOf: fc.Arbitrary<{ event: Event; samples: readonly Sample[] }> = fc.o
   fc
     .tuple(serverOf, fc.option(fc.nat(), { nil: undefined }))
     .map(([server, until]) => ({ samples: [], event: until === undefined ? end(server) : bypass(server, until) })),
+  fc
+    .tuple(fc.constantFrom("aaaaaaaa", "bbbbbbbb"), fc.constantFrom("ci", "ada"), fc.boolean())
+    .map(([key, name, added]) => ({ samples: [], event: added ? keyAdded(key, name) : keyRevoked(key) })),
 );
 
 interface Journal {
@@ -84,7 +98,22 @@ describe("fold()", { timeout: 60_000 }, () => {
         const kept = structuredClone(half);
         expect(foldAll(half, journal.slice(cut))).toEqual(foldAll(emptyState, journal));
         expect(half).toEqual(kept);
-        expect(emptyState).toEqual({ seq: 0, head: undefined, servers: new Map() });
+        expect(emptyState).toEqual({ seq: 0, head: undefined, servers: new Map(), keys: new Map() });
+      }),
+    );
+  });
+
+  test("a key is as it was added first, and revoked for ever", () => {
+    fc.assert(
+      fc.property(journalOf, ({ rows }) => {
+        const journal = recordedOf(rows);
+        for (const { key, name, hash, revoked } of foldAll(emptyState, journal).keys.values()) {
+          const about = journal.filter(({ event }) => isKeyEvent(event) && event.key === key);
+          const added = about.findIndex(({ event }) => event.is === "key-added");
+          const ended = about.slice(added).find(({ event }) => event.is === "key-revoked");
+          expect(about[added]?.event).toMatchObject({ name, hash });
+          expect(revoked?.at).toBe(ended?.at);
+        }
       }),
     );
   });
@@ -94,7 +123,7 @@ describe("fold()", { timeout: 60_000 }, () => {
       fc.property(journalOf, ({ rows }) => {
         const journal = recordedOf(rows);
         for (const [server, { bindings, withdrawn }] of foldAll(emptyState, journal).servers) {
-          const expected = byScanningBack(journal.filter(({ event }) => event.server === server));
+          const expected = byScanningBack(journal.filter(({ event }) => !isKeyEvent(event) && event.server === server));
           expect(new Map([...bindings].map(([key, { received, seq }]) => [key, { received, seq }]))).toEqual(
             expected.bindings,
           );
@@ -112,7 +141,7 @@ function byScanningBack(journal: readonly Recorded[]) {
   const spoken = new Set<string>();
   const superseded = new Set<string>();
   for (const { seq, event } of journal.toReversed()) {
-    if (event.is === "sighted" || event.is === "bypassed" || event.is === "enforced") continue;
+    if (isKeyEvent(event) || event.is === "sighted" || event.is === "bypassed" || event.is === "enforced") continue;
     for (const { kind, name, received } of event.definitions) {
       const key = `${kind} ${name}`;
       const first = !spoken.has(withdrawnKey(received, key));

@@ -35,13 +35,22 @@ describe("readEvent()", () => {
     ["revoked", `{"is":"revoked","server":"a","definitions":[${seen}],"by":"ada"}`],
     ["bypassed", '{"is":"bypassed","server":"a","until":3600000,"by":"ada","reason":"two in the morning"}'],
     ["enforced", '{"is":"enforced","server":"a","by":"ada"}'],
+    [
+      "added as a key",
+      `{"is":"key-added","key":"abcDEF12","name":"ci@build","hash":"sha256:${"0".repeat(64)}","by":"ada",` +
+        '"servers":["a","b"],"expires":3600000,"reason":"for the build"}',
+    ],
+    ["revoked as a key", '{"is":"key-revoked","key":"abcDEF12","by":"ada"}'],
   ])("reads what was %s, all of it", (_, text) => {
     expect(read(text)).toEqual({ is: "event", event: JSON.parse(text) });
   });
 
   test.each([
-    ["null", ["event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced"]],
-    ['{"is":"toString"}', ["event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced"]],
+    ["null", ["event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced, key-added, key-revoked"]],
+    [
+      '{"is":"toString"}',
+      ["event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced, key-added, key-revoked"],
+    ],
     ['{"is":"revoked"}', ["event.server: missing", "event.definitions: missing", "event.by: missing"]],
     [
       `{"is":"revoked","server":"a b","definitions":[{"kind":"tools","name":1,"received":"sha256:0"}],"by":"","why":"\\u202e"}`,
@@ -64,6 +73,17 @@ describe("readEvent()", () => {
       ["event.until: not a whole number", 'event: unknown key "definitions"'],
     ],
     ['{"is":"enforced","server":"a","until":1}', ['event: unknown key "until"', "event.by: missing"]],
+    [
+      '{"is":"key-added","key":"../../x1","name":"a b","hash":"sha256:00","by":"ada","servers":["b","a"],"secret":"x"}',
+      [
+        "event.key: not a key's identifier",
+        "event.name: not a key's name",
+        "event.hash: not a key's hash",
+        "event.servers: empty, not sorted, or one server twice",
+        'event: unknown key "secret"',
+      ],
+    ],
+    ['{"is":"key-revoked","name":"ci","by":"ada"}', ['event: unknown key "name"', "event.key: missing"]],
     ['{"is":"rejected","server":"a","definitions":{},"by":"ada"}', ["event.definitions: not a list"]],
     [
       `{"is":"rejected","server":"a","definitions":[${seen}],"by":"ada","__proto__":null,"a\\u202e":1}`,

@@ -9,11 +9,13 @@ import {
   type Plan,
   type Pointer,
   proses,
+  type ServerName,
   type Setting,
   sources,
 } from "@countersign/core";
 import { type Decode, listOf, objectOf, oneOf, scalar, textThat, whole, yes } from "./decode.ts";
-import type { Approved, Bypassed, Enforced, Event, Seen, Sighted, Withdrawn } from "./event.ts";
+import type { Approved, Bypassed, Enforced, Event, KeyAdded, KeyRevoked, Seen, Sighted, Withdrawn } from "./event.ts";
+import { asKeyHash, asKeyId, asKeyName } from "./key.ts";
 
 export type EventReading =
   | { readonly is: "event"; readonly event: Event }
@@ -120,6 +122,29 @@ const bypassed: Decode<Bypassed> = objectOf(
 
 const enforced: Decode<Enforced> = objectOf({ is: oneOf(["enforced"]), server, by: someText }, { reason: anyText });
 
+const key = textThat("a key's identifier", asKeyId);
+/** Sorted, without repetition, and not empty: a key that may use nothing is none. */
+const servers: Decode<readonly ServerName[]> = (json, at, problems) => {
+  const list = listOf(server)(json, at, problems);
+  if (list?.every((one, index) => index === 0 || (list[index - 1] ?? "") < one) === true && list.length > 0)
+    return list;
+  problems.push(`${at}: empty, not sorted, or one server twice`);
+  return undefined;
+};
+
+const keyAdded: Decode<KeyAdded> = objectOf(
+  {
+    is: oneOf(["key-added"]),
+    key,
+    name: textThat("a key's name", asKeyName),
+    hash: textThat("a key's hash", asKeyHash),
+    by: someText,
+  },
+  { servers, expires: whole, reason: anyText },
+);
+
+const keyRevoked: Decode<KeyRevoked> = objectOf({ is: oneOf(["key-revoked"]), key, by: someText }, { reason: anyText });
+
 const decoders: ReadonlyMap<string, Decode<Event>> = new Map<string, Decode<Event>>([
   ["sighted", sighted],
   ["approved", approved],
@@ -127,6 +152,8 @@ const decoders: ReadonlyMap<string, Decode<Event>> = new Map<string, Decode<Even
   ["revoked", withdrawn],
   ["bypassed", bypassed],
   ["enforced", enforced],
+  ["key-added", keyAdded],
+  ["key-revoked", keyRevoked],
 ]);
 
 /** Two definitions of one address in one event would leave open which of them was meant. */

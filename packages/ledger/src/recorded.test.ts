@@ -64,7 +64,7 @@ describe("readStored()", () => {
           "previous: not a digest",
           "hash: not a digest",
           "signatures: not an empty list",
-          "event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced",
+          "event.is: not one of sighted, approved, rejected, revoked, bypassed, enforced, key-added, key-revoked",
         ],
       },
     });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { ServerName } from "@countersign/core";
+import type { KeyId } from "@countersign/ledger";
 import type { Principal } from "./principal.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -12,7 +13,7 @@ export interface Admitted {
 }
 
 export type Credential =
-  | { readonly is: "key"; readonly key: string }
+  | { readonly is: "key"; readonly key: KeyId }
   /** `token` is what came, for a server that the operator has marked for it. */
   | { readonly is: "jwt"; readonly token: string }
   | { readonly is: "nothing" };

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { kinds, launchStanding, lists, type ServerName, visible } from "@countersign/core";
-import { type Ledger, LedgerError, openSqlite, probeSqlite } from "@countersign/ledger";
+import { isKeyEvent, type Ledger, LedgerError, openSqlite, probeSqlite } from "@countersign/ledger";
 import type { Fact } from "../fact.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { surroundingsHere } from "../hosts/surroundings-here.ts";
@@ -299,7 +299,7 @@ async function decisions(ledger: Ledger, server: ServerName): Promise<ReadonlyMa
   sourceOf.set("instructions", ["initialize", "server/discover"]);
   const last = new Map<string, number>();
   for await (const { seq, at, event } of ledger.entries()) {
-    if (event.server !== server || event.is === "sighted" || Date.now() - at < asksAgain) continue;
+    if (isKeyEvent(event) || event.server !== server || event.is === "sighted" || Date.now() - at < asksAgain) continue;
     for (const kind of kinds) {
       // A bypass, or its end, is a decision about everything.
       if ("definitions" in event && !event.definitions.some((one) => one.kind === kind)) continue;

@@ -48,7 +48,13 @@ export async function gateway(options: GatewayOptions): Promise<ExitCode> {
       ...settings.listen,
       ...(settings.tls === undefined ? {} : { tls: settings.tls }),
       ...{ behindTlsProxy: settings.behindTlsProxy, limits, hosts: settings.hosts, origins: settings.origins },
-      access: accessOf({ anonymous: settings.anonymous }),
+      access: accessOf({
+        keys: async () => (await ledger.state()).keys,
+        ...(settings.jwt === undefined ? {} : { jwt: settings.jwt }),
+        anonymous: settings.anonymous,
+        exists: (server) => settings.servers.has(server),
+        trouble: (error) => options.write(`countersign gateway: ${error}`),
+      }),
       passesToken: (server) => {
         const reach = settings.servers.get(server);
         return reach?.is === "http" && reach.passToken;

@@ -1,4 +1,4 @@
-import type { Recorded, VerifyReport } from "@countersign/ledger";
+import { isKeyEvent, type Recorded, type VerifyReport } from "@countersign/ledger";
 import { type ExitCode, exitCodes } from "../gate-error.ts";
 import { shownName, type View } from "../print/view.ts";
 import { type Places, withLedger } from "./open.ts";
@@ -8,7 +8,8 @@ export interface LogRow {
   readonly seq: number;
   /** ISO 8601, by the clock of the machine that wrote it. */
   readonly at: string;
-  readonly server: string;
+  /** Absent where the event is about a key of the gateway. */
+  readonly server?: string;
   readonly event: Recorded["event"]["is"];
   readonly source?: string;
   readonly by?: string;
@@ -19,6 +20,11 @@ export interface LogRow {
   readonly unseen?: true;
   readonly definitions: readonly { readonly kind: string; readonly name: string; readonly received: string }[];
   readonly malformed?: number;
+  /** Of a key: what it is known by, its name, the only servers that it may use, and until when. ISO 8601. */
+  readonly key?: string;
+  readonly name?: string;
+  readonly servers?: readonly string[];
+  readonly expires?: string;
   readonly hash: string;
 }
 
@@ -37,7 +43,8 @@ export async function log(options: { server?: string; verify?: boolean } & Place
     const only = options.server === undefined ? undefined : serverNamed(options.server);
     const entries: LogRow[] = [];
     for await (const recorded of ledger.entries()) {
-      if (only === undefined || recorded.event.server === only) entries.push(rowOf(recorded, view));
+      const { event } = recorded;
+      if (only === undefined || (!isKeyEvent(event) && event.server === only)) entries.push(rowOf(recorded, view));
     }
     return { is: "entries", entries, exitCode: exitCodes.clean };
   });
@@ -49,7 +56,8 @@ function rowOf({ seq, at, event, hash }: Recorded, view: View): LogRow {
     name: shownName(name, view),
     received,
   }));
-  const row = { seq, at: new Date(at).toISOString(), server: event.server, event: event.is, definitions, hash };
+  const about = isKeyEvent(event) ? { key: event.key } : { server: event.server };
+  const row = { seq, at: new Date(at).toISOString(), ...about, event: event.is, definitions, hash };
   switch (event.is) {
     case "sighted":
       return { ...row, source: event.source, malformed: event.malformed.length };
@@ -58,7 +66,16 @@ function rowOf({ seq, at, event, hash }: Recorded, view: View): LogRow {
     case "rejected":
     case "revoked":
     case "enforced":
+    case "key-revoked":
       return { ...row, ...whoAndWhy(event) };
+    case "key-added": {
+      const { name, servers, expires } = event;
+      const limits = {
+        ...(servers === undefined ? {} : { servers }),
+        ...(expires === undefined ? {} : { expires: new Date(expires).toISOString() }),
+      };
+      return { ...row, name, ...limits, ...whoAndWhy(event) };
+    }
     case "bypassed":
       return { ...row, ...whoAndWhy(event), until: new Date(event.until).toISOString() };
   }

@@ -1,11 +1,12 @@
 import { asServerName, type ServerName } from "@countersign/core";
+import { jwtSettingsOf } from "../access/jwt-schema.ts";
 import { checked, type ServerSettings } from "../config.ts";
 import type { Config } from "../config-schema.ts";
 import { configFilesHere, type Ignored } from "../project/config-files.ts";
 import { type ProjectConfig, readProjects } from "../project/read-projects.ts";
 import { ownPathOf } from "../project/repository.ts";
 import type { GatewaySettings, HttpReach, Reach, StdioReach } from "./gateway-settings.ts";
-import { defaultLimits } from "./limits.ts";
+import { limitsOf } from "./limits-schema.ts";
 import { listenAt } from "./listen-at.ts";
 import { reachMembers } from "./reach-schema.ts";
 
@@ -64,16 +65,17 @@ export function gatewaySettingsIn({ servers = {}, gateway }: Config): readonly s
 }
 
 function settingsIn({ servers = {}, gateway = {} }: Config): GatewaySettings {
-  const { listen = "", hosts = [], origins = [], tls } = gateway;
+  const { listen = "", hosts = [], origins = [], tls, jwt } = gateway;
   return {
     listen: listenAt(listen) ?? { host: "127.0.0.1", port: 7420 },
     hosts: hosts.map((host) => host.toLowerCase()),
     origins: origins.map((origin) => origin.toLowerCase()),
     anonymous: gateway.anonymous ?? false,
+    ...(jwt === undefined ? {} : { jwt: jwtSettingsOf(jwt) }),
     ...(tls === undefined ? {} : { tls }),
     behindTlsProxy: gateway.behindTlsProxy ?? false,
     log: gateway.log ?? "text",
-    limits: defaultLimits,
+    limits: limitsOf(gateway.limits),
     servers: new Map(
       Object.entries(servers).flatMap(([name, server]) => {
         const [key, reach] = [asServerName(name), reachIn(server)];

@@ -1,5 +1,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
+import { jwtSchema } from "../access/jwt-schema.ts";
+import { limitsSchema } from "./limits-schema.ts";
 import { listenAt } from "./listen-at.ts";
 
 const host = z
@@ -29,11 +31,10 @@ export const gatewaySchema = z
       .array(host)
       .optional()
       .describe("Names under which it is called, beside those of this machine; a request to another name is refused"),
-    origins: z
-      .array(origin)
-      .optional()
-      .describe("Web pages that may call it, beside those of this machine (default none)"),
+    origins: z.array(origin).optional().describe("Web pages that may call it and read what it answers (default none)"),
     anonymous: z.boolean().optional().describe("Let in whoever calls without a credential (default false)"),
+    jwt: jwtSchema.optional(),
+    limits: limitsSchema.optional(),
     tls: z
       .strictObject({ cert: file, key: file })
       .optional()

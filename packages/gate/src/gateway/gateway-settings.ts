@@ -1,15 +1,18 @@
 import type { ServerName } from "@countersign/core";
+import type { JwtSettings } from "../access/jwt-settings.ts";
 import type { GatewayLimits } from "./limits.ts";
 
 /** What the operator's config says of the gateway and of the servers behind it. Nothing in it is expanded yet. */
 export interface GatewaySettings {
   readonly listen: Listen;
-  /** Names under which the gateway is called, beside those of the loopback. Lower-case, without a port. */
+  /** Names under which the gateway is called, beside those of the loopback. Lower-case; with a port where only that counts. */
   readonly hosts: readonly string[];
   /** Origins of browsers that may call it. */
   readonly origins: readonly string[];
   /** Whoever calls without a credential is let in, as `anonymous`. */
   readonly anonymous: boolean;
+  /** Which tokens count as credentials, beside keys. */
+  readonly jwt?: JwtSettings;
   /** Absent: plain HTTP. */
   readonly tls?: TlsFiles;
   /** Something in front of it ends TLS, so that plain HTTP may be offered beyond the loopback. */
@@ -27,7 +30,7 @@ export interface Listen {
   readonly port: number;
 }
 
-/** Paths of PEM files, read when the gateway starts and again at SIGHUP. */
+/** Paths of PEM files, read when the gateway starts and when they change. */
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;

@@ -186,7 +186,10 @@ export function sayLog(report: LogReport): string {
 }
 
 function sayEntry(row: LogRow): string {
-  const { seq, at, server, event, source, by, reason, definitions, malformed, until, unseen } = row;
+  const { seq, at, event, source, by, reason, definitions, malformed, until, unseen, key } = row;
+  if (key !== undefined)
+    return `${seq}  ${at}  ${event} ${sayKeyOf(row, key)} by ${visible(by ?? "")}${because(reason)}`;
+  const server = row.server ?? "";
   if (event === "bypassed" || event === "enforced") {
     return `${seq}  ${at}  ${server}  ${event}${until === undefined ? "" : ` until ${until}`} by ${visible(by ?? "")}${because(reason)}`;
   }
@@ -194,6 +197,12 @@ function sayEntry(row: LogRow): string {
   const faulty = malformed === undefined || malformed === 0 ? "" : `, ${malformed} malformed`;
   const blind = unseen === true ? ", unseen" : "";
   return `${seq}  ${at}  ${server}  ${event} ${definitions.length} ${what}${blind}${faulty}${because(reason)}`;
+}
+
+function sayKeyOf({ name, servers, expires }: LogRow, key: string): string {
+  if (name === undefined) return key;
+  const only = servers === undefined ? "" : ` for ${servers.join(", ")}`;
+  return `${key} (${name})${only}${expires === undefined ? "" : ` until ${expires}`}`;
 }
 
 function indent(text: string): string {

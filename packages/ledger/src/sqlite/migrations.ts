@@ -34,6 +34,8 @@ export const migrations: readonly string[] = [
   "",
   // The source "manifest" and the kind "claim".
   "",
+  // The events "key-added" and "key-revoked".
+  "",
 ];
 
 export function newer(version: number): string {

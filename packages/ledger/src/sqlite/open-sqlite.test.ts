@@ -51,7 +51,7 @@ describe("openSqlite()", { timeout: 30_000 }, () => {
     await expect(openSqlite(path)).rejects.toMatchObject({
       name: "LedgerError",
       code: "NEWER",
-      message: `Cannot open ledger "${path}": a newer Countersign wrote it (version 99; this one knows 3); update Countersign`,
+      message: `Cannot open ledger "${path}": a newer Countersign wrote it (version 99; this one knows 4); update Countersign`,
     });
     inDatabase("PRAGMA user_version = 2");
     await (await openSqlite(path)).close();
@@ -87,7 +87,7 @@ describe("openSqlite()", { timeout: 30_000 }, () => {
     expect(await ledger.record(bypass(server, 5_000))).toEqual({ is: "recorded", seq: 2 });
     await ledger.close();
     const database = new DatabaseSync(path);
-    expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 3 });
+    expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 4 });
     database.close();
   });
 
@@ -153,7 +153,7 @@ describe("a SQLite ledger", { timeout: 30_000 }, () => {
     await expect(ledger.snapshot(server)).rejects.toMatchObject({
       name: "LedgerError",
       code: "NEWER",
-      message: `Cannot read ledger "${path}": a newer Countersign wrote it (version 99; this one knows 3); update Countersign`,
+      message: `Cannot read ledger "${path}": a newer Countersign wrote it (version 99; this one knows 4); update Countersign`,
     });
     await ledger.close();
   });

@@ -1,5 +1,6 @@
 import { asServerName, digestOf, digestOfCanonical, offerDigest, readJson, type ServerName } from "@countersign/core";
-import type { Approved, Bypassed, Enforced, Seen, Sighted, Withdrawn } from "../event.ts";
+import type { Approved, Bypassed, Enforced, KeyAdded, KeyRevoked, Seen, Sighted, Withdrawn } from "../event.ts";
+import { asKeyHash, asKeyId, asKeyName, type KeyId, type KeyName } from "../key.ts";
 import type { Text } from "../text.ts";
 
 const policy = digestOfCanonical("policy", "[]");
@@ -56,4 +57,26 @@ export function bypass(server: ServerName, until: number): Bypassed {
 
 export function end(server: ServerName): Enforced {
   return { is: "enforced", server, by: "ada" };
+}
+
+export function keyAdded(key: string, name: string, more: Partial<KeyAdded> = {}): KeyAdded {
+  const hash = digestOfCanonical("policy", JSON.stringify(key)).slice("cs1:".length);
+  return { is: "key-added", key: keyId(key), name: named(name), hash: must(asKeyHash(hash)), by: "ada", ...more };
+}
+
+export function keyRevoked(key: string): KeyRevoked {
+  return { is: "key-revoked", key: keyId(key), by: "ada" };
+}
+
+export function keyId(text: string): KeyId {
+  return must(asKeyId(text));
+}
+
+export function named(text: string): KeyName {
+  return must(asKeyName(text));
+}
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new RangeError("a sample is not what it is to be a sample of");
+  return value;
 }

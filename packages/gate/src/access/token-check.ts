@@ -1,0 +1,104 @@
+import { asServerName, type ServerName } from "@countersign/core";
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import type { JwtSettings } from "./jwt-settings.ts";
+import { KeySetError, keySetAt } from "./key-set.ts";
+import type { Refusal, TokenFault } from "./refusal.ts";
+
+export type TokenReading =
+  | {
+      readonly is: "token";
+      /** Of whom the issuer says that the token is. */
+      readonly subject: string;
+      /** The only servers that it is for; undefined where it is for all. */
+      readonly servers: ReadonlySet<ServerName> | undefined;
+      /** Milliseconds since 1970. */
+      readonly until: number;
+    }
+  | { readonly is: "refused"; readonly because: Refusal };
+
+/** @param keys by which signatures are checked; those at `jwks` unless others are given */
+export function tokenCheckOf(
+  settings: JwtSettings,
+  { keys = keySetAt(settings.jwks), trouble }: TokenCheckOptions,
+): (token: string, server: ServerName | undefined) => Promise<TokenReading> {
+  const { issuer, algorithms, clockTolerance } = settings;
+  return async (token, server) => {
+    const audience = audiencesFor(settings.audience, server);
+    if (audience.length === 0) return refused({ code: "TOKEN_AUDIENCE" });
+    try {
+      const requiredClaims = ["exp", "sub"];
+      const options = { issuer, audience, algorithms: [...algorithms], clockTolerance, requiredClaims };
+      const { payload } = await jwtVerify(token, keys, options);
+      return read(payload, settings);
+    } catch (error) {
+      if (error instanceof KeySetError) {
+        trouble(error.message);
+        return refused({ code: error.code });
+      }
+      const fault = faultOf(error);
+      if (fault === undefined) throw error;
+      return refused({ code: fault });
+    }
+  };
+}
+
+interface TokenCheckOptions {
+  readonly keys?: JWTVerifyGetKey;
+  /** The keys cannot be had. */
+  readonly trouble: (error: string) => void;
+}
+
+/** A token that names one server as its audience opens no other one. */
+function audiencesFor(audiences: readonly string[], server: ServerName | undefined): string[] {
+  if (server === undefined) return audiences.filter((audience) => !audience.includes(placeholder));
+  return audiences.map((audience) => audience.replaceAll(placeholder, server));
+}
+
+const placeholder = "<server>";
+
+function read(payload: JWTPayload, { scopes, servers: claim, clockTolerance }: JwtSettings): TokenReading {
+  const { sub, exp } = payload;
+  // It becomes a name, in logs and in the ledger.
+  if (typeof sub !== "string" || !/^[^\p{Cc}\p{Cs}]{1,255}$/u.test(sub) || exp === undefined) {
+    return refused({ code: "TOKEN_CLAIMS" });
+  }
+  const has = new Set(wordsIn(payload, "scope") ?? wordsIn(payload, "scp") ?? []);
+  if (!scopes.every((scope) => has.has(scope))) return refused({ code: "SCOPE_MISSING", scopes });
+  const names = claim === undefined ? undefined : (wordsIn(payload, claim) ?? []);
+  return {
+    is: "token",
+    subject: sub,
+    servers: names === undefined ? undefined : new Set(names.flatMap((name) => asServerName(name) ?? [])),
+    until: (exp + clockTolerance) * 1_000,
+  };
+}
+
+/** A claim of several words: a list, or one text with spaces. */
+function wordsIn(payload: JWTPayload, claim: string): readonly string[] | undefined {
+  const value: unknown = Object.hasOwn(payload, claim) ? payload[claim] : undefined;
+  if (typeof value === "string") return value.split(" ");
+  if (!Array.isArray(value)) return undefined;
+  return value.filter((one): one is string => typeof one === "string");
+}
+
+function refused(because: Refusal): TokenReading {
+  return { is: "refused", because };
+}
+
+/** Undefined for what is no fault of the token. */
+function faultOf(error: unknown): TokenFault | undefined {
+  if (error instanceof errors.JWTExpired) return "TOKEN_EXPIRED";
+  if (error instanceof errors.JWTClaimValidationFailed) return claims.get(error.claim) ?? "TOKEN_CLAIMS";
+  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported) return "TOKEN_ALGORITHM";
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "TOKEN_SIGNATURE";
+  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {
+    return "TOKEN_KEY_UNKNOWN";
+  }
+  return error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid ? "TOKEN_MALFORMED" : undefined;
+}
+
+const claims: ReadonlyMap<string, TokenFault> = new Map([
+  ["iss", "TOKEN_ISSUER"],
+  ["aud", "TOKEN_AUDIENCE"],
+  ["nbf", "TOKEN_NOT_YET"],
+]);
