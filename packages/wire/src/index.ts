@@ -4,7 +4,7 @@ export { type Era, HostConnection, type ServerSide } from "./http/host-connectio
 export { defaultEndpointLimits, type EndpointLimits, HostEndpoint, type Unconnected } from "./http/host-endpoint.ts";
 export { processSide } from "./http/process-side.ts";
 export { type RemoteFailure, type RemoteSideOptions, remoteSide } from "./http/remote-side.ts";
-export { carriesDefinitions } from "./methods.ts";
+export { carriesDefinitions, isHostMethod } from "./methods.ts";
 export { onlyLists } from "./only-lists.ts";
 export type { Ending } from "./stdio/child.ts";
 export type { Command } from "./stdio/command.ts";
