@@ -12,7 +12,7 @@ export {
 export { processSide } from "./http/process-side.ts";
 export { type RemoteFailure, type RemoteSideOptions, remoteSide } from "./http/remote-side.ts";
 export type { RequestEnd, WatchedRequest } from "./http/request-watch.ts";
-export { carriesDefinitions } from "./methods.ts";
+export { carriesDefinitions, isHostMethod } from "./methods.ts";
 export { onlyLists } from "./only-lists.ts";
 export type { Ending } from "./stdio/child.ts";
 export type { Command } from "./stdio/command.ts";

@@ -82,6 +82,11 @@ export const serverMethods: ReadonlyMap<string, ServerMethod> = new Map<string, 
   ["sampling/createMessage", "sampling"],
 ]);
 
+/** Whether a host may ask for it by a name that Countersign knows. */
+export function isHostMethod(method: string): boolean {
+  return hostMethods.has(method);
+}
+
 /** Whether results of the method are held and judged, whatever the operator allows. */
 export function carriesDefinitions(method: string): boolean {
   return hostMethods.get(method)?.is === "source";

@@ -1,6 +1,7 @@
 import type { ServerName } from "@countersign/core";
 import type { RequestEnd, WireEvent } from "@countersign/wire";
 import type { LedgerEvent } from "../ledger-event.ts";
+import type { Standings } from "./told-rulings.ts";
 
 /**
  * What happens in a gateway: what its log, its metrics and its traces are made of. No event holds what a server wrote, save
@@ -37,8 +38,8 @@ export type GatewayEvent =
   /** The server is not reached as it was approved to be, so it is not reached at all. */
   | { readonly is: "launch-held"; readonly server: ServerName; readonly review: string }
   | { readonly is: "upstream-failed"; readonly server: ServerName; readonly code: UpstreamFailure }
-  /** The ledger was looked at, and is as it should be. */
-  | { readonly is: "ledger-read" }
+  /** How many definitions of a list stand how, when that was ruled anew. */
+  | ({ readonly is: "ruled" } & Standings)
   | { readonly is: "ledger"; readonly server: ServerName; readonly event: LedgerEvent }
   | { readonly is: "wire"; readonly server: ServerName; readonly principal: string; readonly event: WireEvent };
 
