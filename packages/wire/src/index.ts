@@ -5,6 +5,7 @@ export {
   defaultEndpointLimits,
   type EndpointLimits,
   HostEndpoint,
+  type LetIn,
   type SessionEnd,
   type TurnedAway,
   type Unconnected,

@@ -60,8 +60,8 @@ export async function gateway(options: GatewayOptions): Promise<ExitCode> {
         return reach?.is === "http" && reach.passToken;
       },
       pages: new Map(),
-      handle: (request, response, { server, principal, body }) => {
-        served.handle(server, request, response, { principal: principal.id, body }).catch((error: unknown) => {
+      handle: (request, response, { server, principal, body, ends }) => {
+        served.handle(server, request, response, { principal: principal.id, body, ends }).catch((error: unknown) => {
           options.write(`countersign gateway: ${String(error)}`);
           response.destroy();
         });

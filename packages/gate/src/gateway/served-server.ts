@@ -6,6 +6,7 @@ import {
   type Era,
   HostConnection,
   HostEndpoint,
+  type LetIn,
   processSide,
   remoteSide,
   reviewId,
@@ -34,10 +35,9 @@ export interface ServedServerOptions {
 }
 
 /** Who is let in at the endpoint of a server. */
-export interface Admitted {
+export interface Admitted extends LetIn {
   /** `Principal.id`. */
   readonly principal: string;
-  readonly body: () => Promise<Buffer | undefined>;
 }
 
 /** A connection, and how many use it. */
@@ -63,8 +63,8 @@ export class ServedServer {
     this.#options = options;
   }
 
-  async handle(request: IncomingMessage, response: ServerResponse, { principal, body }: Admitted): Promise<void> {
-    await this.#endpoint(principal).handle(request, response, body);
+  async handle(request: IncomingMessage, response: ServerResponse, admitted: Admitted): Promise<void> {
+    await this.#endpoint(admitted.principal).handle(request, response, admitted);
   }
 
   async close(): Promise<void> {

@@ -40,6 +40,14 @@ export interface Unconnected {
   readonly again?: number;
 }
 
+/** One request of somebody who may use the server. */
+export interface LetIn {
+  /** Resolves to undefined where there is none, and the request was answered. */
+  readonly body: () => Promise<Buffer | undefined>;
+  /** Streams that wait for news are to end: the credential counts no longer, or the gateway is about to stop. */
+  readonly ends: AbortSignal;
+}
+
 /** Why nothing of a request came to a guard. */
 export type TurnedAway =
   | "NO_SUCH_SESSION"
@@ -90,22 +98,14 @@ export class HostEndpoint {
     return this.#sessions.size === 0 && this.#open.size === 0;
   }
 
-  /**
-   * Who asks is known, and may.
-   *
-   * @param body resolves to undefined where there is none, and the request was answered
-   */
-  async handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: () => Promise<Buffer | undefined>,
-  ): Promise<void> {
+  /** Who asks is known, and may. */
+  async handle(request: IncomingMessage, response: ServerResponse, admitted: LetIn): Promise<void> {
     switch (request.method) {
       case "POST":
-        await this.#post(request, response, body);
+        await this.#post(request, response, admitted);
         return;
       case "GET":
-        this.#get(request, response);
+        this.#get(request, response, admitted);
         return;
       case "DELETE":
         this.#delete(request, response);
@@ -144,11 +144,7 @@ export class HostEndpoint {
     if (stateless !== undefined && !("reason" in stateless)) this.#options.release(stateless);
   }
 
-  async #post(
-    request: IncomingMessage,
-    response: ServerResponse,
-    bodyOf: () => Promise<Buffer | undefined>,
-  ): Promise<void> {
+  async #post(request: IncomingMessage, response: ServerResponse, letIn: LetIn): Promise<void> {
     if (!/^application\/json(?:\s*;|\s*$)/i.test(request.headers["content-type"] ?? "")) {
       this.#refuse(response, "BAD_CONTENT_TYPE", [415, -32000, "takes application/json only"]);
       return;
@@ -162,7 +158,7 @@ export class HostEndpoint {
       ]);
       return;
     }
-    const body = await bodyOf();
+    const body = await letIn.body();
     if (body === undefined) return;
     const reading = readFrame(body);
     if (reading.is === "refused") {
@@ -179,7 +175,7 @@ export class HostEndpoint {
     }
     const { frame } = reading;
     const said = headerOf(request, "mcp-protocol-version");
-    if (eraOf(frame, said) === "stateless") await this.#postStateless(request, response, frame, said);
+    if (eraOf(frame, said) === "stateless") await this.#postStateless(request, response, frame, letIn);
     else await this.#postInSession(request, response, frame, said);
   }
 
@@ -306,8 +302,9 @@ export class HostEndpoint {
     request: IncomingMessage,
     response: ServerResponse,
     frame: Frame,
-    version: string | undefined,
+    { ends }: LetIn,
   ): Promise<void> {
+    const version = headerOf(request, "mcp-protocol-version");
     if (frame.is === "result" || frame.is === "error") {
       this.#refuse(response, "BAD_BODY", [400, -32600, "asks nothing of hosts of this revision", idOf(frame)]);
       return;
@@ -349,6 +346,7 @@ export class HostEndpoint {
       this.#open.delete(seat);
       if (listens) this.#options.streams(-1);
     });
+    if (listens) endWith(stream, ends);
     seat.streams.set(frame.id.key, stream);
     guard.hear(frame, seat, paramsBeside(frame, request));
   }
@@ -367,7 +365,7 @@ export class HostEndpoint {
     return connecting;
   }
 
-  #get(request: IncomingMessage, response: ServerResponse): void {
+  #get(request: IncomingMessage, response: ServerResponse, { ends }: LetIn): void {
     const named = headerOf(request, "mcp-session-id");
     if (named === undefined && isStateless(headerOf(request, "mcp-protocol-version"))) {
       response.setHeader("allow", "POST");
@@ -391,6 +389,7 @@ export class HostEndpoint {
     const { listen } = connection.side;
     let hungUp: () => void = () => undefined;
     const stream = new HostStream(response, () => hungUp());
+    endWith(stream, ends);
     this.#options.streams(1);
     response.on("close", () => this.#options.streams(-1));
     // What a process has said is not kept, and an event that was never given is none.
@@ -461,6 +460,12 @@ function accepts(accept: string, type: string): boolean {
 
 function idOf(frame: Frame): string | undefined {
   return frame.is === "notification" ? undefined : frame.id.text;
+}
+
+/** What waits for news waits no longer. */
+function endWith(stream: HostStream, ends: AbortSignal): void {
+  if (ends.aborted) stream.end();
+  else ends.addEventListener("abort", () => stream.end(), { once: true });
 }
 
 type HttpRefusal = readonly [
