@@ -1,10 +1,12 @@
 import type { ServerName } from "@countersign/core";
 import { openSqlite } from "@countersign/ledger";
+import { isLoopback } from "../access/loopback.ts";
 import { type ExitCode, exitCodes } from "../gate-error.ts";
 import { gatewayConfig } from "../gateway/gateway-config.ts";
 import type { GatewaySettings, HttpReach, Reach, Share } from "../gateway/gateway-settings.ts";
-import { readTlsFiles } from "../gateway/read-tls-files.ts";
+import { refusedListening } from "../gateway/may-listen.ts";
 import { type GatewayFlags, settingsGiven } from "../gateway/settings-given.ts";
+import { serveFiles } from "../gateway/tls-files.ts";
 import { commandOf, type ReachProblem, remoteOf } from "../gateway/usable-reach.ts";
 import type { Surroundings } from "../hosts/host.ts";
 import { surroundingsHere } from "../hosts/surroundings-here.ts";
@@ -53,7 +55,12 @@ export interface CheckGatewayReport {
 export async function checkGateway({ flags, config, ledger }: CheckGatewayOptions): Promise<CheckGatewayReport> {
   const read = await gatewayConfig(config);
   const { servers, ...settings } = settingsGiven(read, flags);
-  if (settings.tls !== undefined) await readTlsFiles(settings.tls);
+  const refused = refusedListening({
+    ...{ ...settings.listen, hosts: settings.hosts, tls: settings.tls, behindTlsProxy: settings.behindTlsProxy },
+    ...{ onLoopback: isLoopback(settings.listen.host), anonymous: settings.anonymous },
+  });
+  if (refused !== undefined) throw refused;
+  if (settings.tls !== undefined) (await serveFiles(settings.tls, () => undefined)).stop();
   const surroundings = surroundingsHere();
   const open = await openSqlite(await ledgerPathOf(ledger));
   try {

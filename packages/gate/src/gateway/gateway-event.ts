@@ -1,22 +1,22 @@
 import type { ServerName } from "@countersign/core";
-import type { RequestEnd, WireEvent } from "@countersign/wire";
+import type { RemoteFailure, RequestEnd, TurnedAway, WireEvent } from "@countersign/wire";
+import type { AccessEvent } from "../access/access-event.ts";
 import type { LedgerEvent } from "../ledger-event.ts";
 import type { Standings } from "./told-rulings.ts";
+import type { ReachProblem } from "./usable-reach.ts";
 
 /**
  * What happens in a gateway: what its log, its metrics and its traces are made of. No event holds what a server wrote, save
  * those that `WireEvent` says; what a host wrote stands in `HostRequest` only.
  */
 export type GatewayEvent =
-  /** `at`: as in a URL, with the port that was taken. */
+  /** `at`: its URL, with the port that was taken. */
   | { readonly is: "listening"; readonly at: string }
-  | { readonly is: "certificate-read" }
-  | { readonly is: "certificate-failed"; readonly error: string }
-  /** It takes nothing new, and waits for what it has begun. */
-  | { readonly is: "draining"; readonly requests: number; readonly streams: number }
   | { readonly is: "stopped" }
-  /** Nothing of the HTTP request came to a guard. `server`: where its path names one that there is. */
-  | { readonly is: "turned-away"; readonly server?: ServerName; readonly code: TurnedAway }
+  /** Of who called, and of the listening itself. */
+  | { readonly is: "access"; readonly event: AccessEvent }
+  /** Nothing of an HTTP request that was let in came to a guard. */
+  | { readonly is: "turned-away"; readonly server: ServerName; readonly code: TurnedAway }
   | { readonly is: "session-opened"; readonly server: ServerName; readonly principal: string }
   | {
       readonly is: "session-closed";
@@ -37,7 +37,9 @@ export type GatewayEvent =
   | { readonly is: "child-backs-off"; readonly server: ServerName; readonly seconds: number }
   /** The server is not reached as it was approved to be, so it is not reached at all. */
   | { readonly is: "launch-held"; readonly server: ServerName; readonly review: string }
-  | { readonly is: "upstream-failed"; readonly server: ServerName; readonly code: UpstreamFailure }
+  /** As its part of the config and the variables are now, it cannot be reached. */
+  | { readonly is: "unreachable"; readonly server: ServerName; readonly problems: readonly ReachProblem[] }
+  | { readonly is: "upstream-failed"; readonly server: ServerName; readonly code: RemoteFailure }
   /** How many definitions of a list stand how, when that was ruled anew. */
   | ({ readonly is: "ruled" } & Standings)
   | { readonly is: "ledger"; readonly server: ServerName; readonly event: LedgerEvent }
@@ -63,38 +65,4 @@ export interface HostRequest {
 
 export type Outcome = RequestEnd;
 
-export type TurnedAway =
-  | "NO_SUCH_PATH"
-  | "NO_SUCH_SESSION"
-  | "NO_CREDENTIAL"
-  | "BAD_CREDENTIAL"
-  | "FORBIDDEN_HOST"
-  | "FORBIDDEN_ORIGIN"
-  | "BAD_METHOD"
-  | "BAD_HEADERS"
-  | "BAD_CONTENT_TYPE"
-  | "BAD_BODY"
-  | "TOO_LARGE"
-  | "TOO_MANY"
-  | "TOO_SLOW"
-  | "DRAINING"
-  | "NOT_REACHED"
-  | "FAULT";
-
 export type ChildEnd = "exited" | "killed" | "not-started" | "stopped";
-
-export type UpstreamFailure =
-  | "UNREACHABLE"
-  | "BAD_CERTIFICATE"
-  | "BROKE_OFF"
-  | "TIMED_OUT"
-  | "BAD_CONTENT_TYPE"
-  | "REDIRECTED"
-  | "BAD_SESSION_ID"
-  | "BAD_ENDPOINT"
-  | "BAD_HTTP"
-  | "TOO_MANY_EXCHANGES"
-  | "NO_HEADERS"
-  | "REFUSED"
-  | "NEEDS_SIGN_IN"
-  | "SESSION_GONE";

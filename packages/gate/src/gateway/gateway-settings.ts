@@ -1,6 +1,7 @@
 import type { ServerName } from "@countersign/core";
 import type { JwtSettings } from "../access/jwt-settings.ts";
 import type { GatewayLimits } from "./limits.ts";
+import type { TlsFiles } from "./tls-files.ts";
 
 /** What the operator's config says of the gateway and of the servers behind it. Nothing in it is expanded yet. */
 export interface GatewaySettings {
@@ -28,12 +29,6 @@ export interface Listen {
   readonly host: string;
   /** 0: whatever is free. */
   readonly port: number;
-}
-
-/** Paths of PEM files, read when the gateway starts and when they change. */
-export interface TlsFiles {
-  readonly cert: string;
-  readonly key: string;
 }
 
 export type LogFormat = "json" | "text";

@@ -1,11 +1,14 @@
 import type { Kind, Ruling, ServerName, Source } from "@countersign/core";
-import type { ListFailure, WireEvent } from "@countersign/wire";
+import type { ListFailure, RemoteFailure, TurnedAway, WireEvent } from "@countersign/wire";
+import type { AccessEvent } from "../access/access-event.ts";
 import type { CodeLabel } from "./code-label.ts";
-import type { ChildEnd, Outcome, TurnedAway, UpstreamFailure } from "./gateway-event.ts";
+import type { ChildEnd, Outcome } from "./gateway-event.ts";
 import type { MethodLabel } from "./method-label.ts";
 import { Counter, Gauge, Histogram } from "./prometheus.ts";
 
 type Side = "host" | "server";
+type AccessRefusal = Extract<AccessEvent, { is: "refused" }>["code"];
+type CutCode = Extract<WireEvent, { is: "cut-off" }>["code"];
 
 /** What a gateway counts. A label is the operator's name of a server or a word of ours: no type here takes another text. */
 export function metricFamilies() {
@@ -55,15 +58,35 @@ export function metricFamilies() {
       "Connections that were not begun, because a server is not reached as it was approved to be.",
       ["server"],
     ),
-    upstreamFailures: new Counter<{ server: ServerName; code: UpstreamFailure }>(
+    upstreamFailures: new Counter<{ server: ServerName; code: RemoteFailure }>(
       "countersign_upstream_failures_total",
       "Exchanges with a server at a URL that failed, by why.",
       ["server", "code"],
     ),
-    turnedAway: new Counter<{ server: ServerName | ""; code: TurnedAway }>(
+    turnedAway: new Counter<{ server: ServerName; code: TurnedAway }>(
       "countersign_turned_away_total",
-      "HTTP requests of which nothing came to a guard, by why.",
+      "HTTP requests that were let in, and of which nothing came to a guard, by why.",
       ["server", "code"],
+    ),
+    refused: new Counter<{ server: ServerName | ""; code: AccessRefusal }>(
+      "countersign_access_refused_total",
+      "HTTP requests that were not let in, by why. Of one address they are counted at the 1st, 10th, 100th and so on.",
+      ["server", "code"],
+    ),
+    cutOff: new Counter<{ because: "revoked" | "expired" }>(
+      "countersign_access_cut_off_total",
+      "Streams that were ended because their credential counts no longer.",
+      ["because"],
+    ),
+    accessTrouble: new Counter<Record<never, string>>(
+      "countersign_access_trouble_total",
+      "Requests that could not be looked at.",
+      [],
+    ),
+    unreachable: new Counter<{ server: ServerName }>(
+      "countersign_unreachable_total",
+      "Connections that were not begun, because a variable is missing or the like.",
+      ["server"],
     ),
     definitions: new Gauge<{ server: ServerName; source: Source; verdict: Ruling["verdict"] }>(
       "countersign_definitions",
@@ -93,6 +116,11 @@ export function metricFamilies() {
       "countersign_unasked_answers_total",
       "Answers that nobody had asked for, or that came twice.",
       ["server", "from"],
+    ),
+    answersCut: new Counter<{ server: ServerName; code: CutCode }>(
+      "countersign_answers_cut_off_total",
+      "Answers that were passed on as they came, and went on as they may not.",
+      ["server", "code"],
     ),
     methodsRefused: new Counter<{ server: ServerName; from: Side }>(
       "countersign_methods_refused_total",

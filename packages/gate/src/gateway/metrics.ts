@@ -1,5 +1,6 @@
 import type { Ruling, ServerName } from "@countersign/core";
 import type { WireEvent } from "@countersign/wire";
+import type { AccessEvent } from "../access/access-event.ts";
 import { version } from "../version.ts";
 import { codeLabel } from "./code-label.ts";
 import type { GatewayEvent } from "./gateway-event.ts";
@@ -44,105 +45,108 @@ function count(of: Families, event: GatewayEvent): void {
   switch (event.is) {
     case "request-began":
       of.running.add({ server: event.request.server }, 1);
-      break;
+      return;
     case "request-ended": {
       const { server, method, began } = event.request;
       const label = methodLabel(method);
       of.running.add({ server }, -1);
       of.requests.add({ server, method: label, outcome: event.outcome.is });
       of.durations.observe({ server, method: label }, (performance.now() - began) / 1_000);
-      break;
+      return;
     }
     case "session-opened":
       of.sessions.add({ server: event.server }, 1);
-      break;
+      return;
     case "session-closed":
       of.sessions.add({ server: event.server }, -1);
       of.sessionEnds.add({ server: event.server, by: event.by });
-      break;
+      return;
     case "stream-opened":
       of.streams.add({ server: event.server }, 1);
-      break;
+      return;
     case "stream-closed":
       of.streams.add({ server: event.server }, -1);
-      break;
+      return;
     case "child-started":
       of.children.add({ server: event.server }, 1);
-      break;
+      return;
     case "child-ended":
       of.children.add({ server: event.server }, -1);
       of.childEnds.add({ server: event.server, how: event.how });
-      break;
+      return;
     case "child-backs-off":
       of.backOffs.add({ server: event.server });
-      break;
+      return;
     case "launch-held":
       of.launchesHeld.add({ server: event.server });
-      break;
+      return;
     case "upstream-failed":
       of.upstreamFailures.add({ server: event.server, code: event.code });
-      break;
+      return;
     case "turned-away":
-      of.turnedAway.add({ server: event.server ?? "", code: event.code });
-      break;
+      of.turnedAway.add({ server: event.server, code: event.code });
+      return;
+    case "unreachable":
+      of.unreachable.add({ server: event.server });
+      return;
+    case "access":
+      countAccess(of, event.event);
+      return;
     case "ruled":
       for (const verdict of verdicts)
         of.definitions.set({ server: event.server, source: event.source, verdict }, event.verdicts[verdict]);
-      break;
+      return;
     case "ledger":
       if (event.event.is === "ledger-trouble") of.ledgerTrouble.add({ server: event.server });
       else of.bypassed.set({ server: event.server }, event.event.is === "bypass-began" ? 1 : 0);
-      break;
-    case "certificate-read":
-      of.certificates.add({ outcome: "read" });
-      break;
-    case "certificate-failed":
-      of.certificates.add({ outcome: "failed" });
-      break;
+      return;
     case "wire":
       countOnWire(of, event.server, event.event);
-      break;
+      return;
     case "listening":
-    case "draining":
     case "stopped":
     case "request-passed":
-      break;
+      return;
   }
+  event satisfies never;
 }
 
 function countOnWire(of: Families, server: ServerName, event: WireEvent): void {
   switch (event.is) {
     case "frame-refused":
       of.framesRefused.add({ server, from: event.from, code: event.code });
-      break;
+      return;
     case "unasked-answer":
       of.unasked.add({ server, from: event.from });
-      break;
+      return;
+    case "cut-off":
+      of.answersCut.add({ server, code: event.code });
+      return;
     case "method-refused":
       of.methodsRefused.add({ server, from: event.from });
-      break;
+      return;
     case "ask-refused":
       of.asksRefused.add({ server, code: codeLabel(event.code) });
-      break;
+      return;
     case "not-approved-yet":
     case "not-ready-yet":
       of.heldBack.add({ server, why: event.is });
-      break;
+      return;
     case "list-failed":
       of.listsFailed.add({ server, source: event.source, code: event.code });
-      break;
+      return;
     case "use-refused":
       of.usesRefused.add({ server, kind: event.kind, code: codeLabel(event.code) });
-      break;
+      return;
     case "use-let-through":
       of.usesLetThrough.add({ server, kind: event.kind, code: codeLabel(event.code) });
-      break;
+      return;
     case "verified":
       of.verified.add({ server, source: event.source });
-      break;
+      return;
     case "broken":
       of.faults.add({ server });
-      break;
+      return;
     // Of how many definitions are withheld, `ruled` tells more.
     case "withheld":
     case "let-through":
@@ -150,8 +154,36 @@ function countOnWire(of: Families, server: ServerName, event: WireEvent): void {
     case "listed":
     case "lists-late":
     case "no-answer-yet":
-      break;
+      return;
   }
+  event satisfies never;
+}
+
+function countAccess(of: Families, event: AccessEvent): void {
+  switch (event.is) {
+    case "refused": {
+      // Told at the 1st, 10th, 100th time: what was not told since the last one is counted now.
+      const { count, code, server = "" } = event;
+      of.refused.add({ server, code }, count === 1 ? 1 : count - count / 10);
+      return;
+    }
+    case "cut-off":
+      of.cutOff.add({ because: event.because }, event.streams);
+      return;
+    case "trouble":
+      of.accessTrouble.add({});
+      return;
+    case "certificate-loaded":
+      of.certificates.add({ outcome: "read" });
+      return;
+    case "certificate-refused":
+      of.certificates.add({ outcome: "failed" });
+      return;
+    case "draining":
+    case "drained":
+      return;
+  }
+  event satisfies never;
 }
 
 const verdicts: readonly Ruling["verdict"][] = ["bind", "quarantine", "refuse"];

@@ -22,6 +22,7 @@ import { watchLedger } from "../watch-ledger.ts";
 import { BackOff } from "./back-off.ts";
 import type { ChildEnd, GatewayEvent, HostRequest } from "./gateway-event.ts";
 import type { Reached } from "./reached.ts";
+import { toldRulings } from "./told-rulings.ts";
 
 export interface ServedServerOptions {
   readonly server: ServerName;
@@ -168,7 +169,7 @@ export class ServedServer {
     }
     const now = reached.now();
     if (now.is === "impossible") {
-      for (const { at, code } of now.problems) this.#broken(`${at}: ${code}`, principal, "cannot be reached");
+      report({ is: "unreachable", server, problems: now.problems });
       return { reason: "NOT_CONFIGURED" };
     }
     const { launch } = now.value;
@@ -182,7 +183,9 @@ export class ServedServer {
       dropped: () => this.#dropped(principal),
       cut: (code) => tell({ is: "cut-off", code }),
     });
-    const guard = { ...guardByLedger(ledger, launch, settings), report: tell };
+    const byLedger = guardByLedger(ledger, launch, settings);
+    const rule = toldRulings(server, byLedger.rule, (standings) => report({ is: "ruled", ...standings }));
+    const guard = { ...byLedger, rule, report: tell };
     const opened = { connection, principal };
     if ("remote" in now.value) {
       const side = remoteSide({

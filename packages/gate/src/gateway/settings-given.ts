@@ -1,9 +1,9 @@
 import { visible } from "@countersign/core";
-import { isLoopback } from "../access/loopback.ts";
 import { GateError } from "../gate-error.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
-import type { GatewaySettings, Listen, LogFormat, TlsFiles } from "./gateway-settings.ts";
+import type { GatewaySettings, Listen, LogFormat } from "./gateway-settings.ts";
 import { listenAt } from "./listen-at.ts";
+import type { TlsFiles } from "./tls-files.ts";
 
 /** What somebody said at the command line, over what the config says. */
 export interface GatewayFlags {
@@ -15,7 +15,7 @@ export interface GatewayFlags {
   readonly log?: string;
 }
 
-/** @throws GateError where nothing could be served so, or credentials would cross a network in the clear */
+/** @throws GateError where nothing could be served */
 export function settingsGiven({ settings, path }: GatewayConfig, flags: GatewayFlags): GatewaySettings {
   if (settings.servers.size === 0) {
     throw new GateError(
@@ -26,21 +26,6 @@ export function settingsGiven({ settings, path }: GatewayConfig, flags: GatewayF
   const listen = flags.listen === undefined ? settings.listen : listenFrom(flags.listen);
   const tls = tlsFrom(flags) ?? settings.tls;
   const behindTlsProxy = flags.behindTlsProxy ?? settings.behindTlsProxy;
-  if (!isLoopback(listen.host)) {
-    const at = `Cannot listen at ${shownListen(listen)}`;
-    if (tls === undefined && !behindTlsProxy) {
-      throw new GateError(
-        "CONFIG",
-        `${at}: credentials would cross the network in the clear; give --tls-cert and --tls-key, or --behind-tls-proxy where something in front of it ends TLS`,
-      );
-    }
-    if (settings.hosts.length === 0) {
-      throw new GateError(
-        "CONFIG",
-        `${at}: nobody could call it, as it takes requests to names that it knows only; list them under "gateway": { "hosts": ["mcp.example.com"] } in "${visible(path)}"`,
-      );
-    }
-  }
   return {
     ...settings,
     ...{ listen, behindTlsProxy },
