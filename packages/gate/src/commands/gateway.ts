@@ -1,19 +1,22 @@
 import type { ServerName } from "@countersign/core";
-import { openSqlite } from "@countersign/ledger";
+import { type Ledger, openSqlite } from "@countersign/ledger";
 import { defaultEndpointLimits } from "@countersign/wire";
 import { accessOf } from "../access/access-of.ts";
+import type { ServerSettings } from "../config.ts";
 import { type ExitCode, exitCodes } from "../gate-error.ts";
-import { gatewayConfig } from "../gateway/gateway-config.ts";
-import type { GatewayEvent } from "../gateway/gateway-event.ts";
-import { listen } from "../gateway/listen.ts";
-import { openGateway } from "../gateway/open-gateway.ts";
-import { reachedBy } from "../gateway/reached.ts";
+import { type GatewayConfig, gatewayConfig } from "../gateway/gateway-config.ts";
+import type { GatewaySettings } from "../gateway/gateway-settings.ts";
+import { type Listening, listen } from "../gateway/listen.ts";
+import { observe } from "../gateway/observe.ts";
+import { type GatewayOptions as Composed, openGateway } from "../gateway/open-gateway.ts";
+import { type Reached, reachedBy } from "../gateway/reached.ts";
 import { settingsGiven } from "../gateway/settings-given.ts";
 import { ledgerPathOf } from "../project/ledger-path.ts";
-import { settingsHere } from "../project/settings-here.ts";
 import type { CheckGatewayOptions } from "./check-gateway.ts";
 
 export interface GatewayOptions extends CheckGatewayOptions {
+  /** The log holds what happens at every request as well, and what hosts and servers wrote. */
+  readonly debug: boolean;
   /** One line of the log. */
   readonly write: (line: string) => void;
   readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => void;
@@ -25,26 +28,38 @@ export async function gateway(options: GatewayOptions): Promise<ExitCode> {
   const settings = settingsGiven(config, options.flags);
   const ledger = await openSqlite(await ledgerPathOf(options.ledger));
   try {
-    const report = (event: GatewayEvent) => {
-      if (process.env["COUNTERSIGN_DEBUG"]) options.write(JSON.stringify(event));
-    };
-    const servers = new Map<
-      ServerName,
-      Parameters<typeof openGateway>[0]["servers"] extends ReadonlyMap<ServerName, infer T> ? T : never
-    >();
-    for (const [server, reach] of settings.servers) {
-      servers.set(server, {
-        reached: reachedBy(server, reach),
-        settings: (await settingsHere(server, options.config)).settings,
-      });
-    }
-    const { limits } = settings;
-    const served = openGateway({
-      ...{ servers, ledger, report },
-      limits: { ...defaultEndpointLimits, sessions: limits.sessions, waiting: limits.streams },
-      stderr: (server, line) => options.write(`[${server}] ${line}`),
-    });
-    const listening = await listen({
+    return await serve(options, { config, settings, ledger });
+  } finally {
+    await ledger.close();
+  }
+}
+
+interface Given {
+  readonly config: GatewayConfig;
+  readonly settings: GatewaySettings;
+  readonly ledger: Ledger;
+}
+
+async function serve(
+  { debug, write, onSignal }: GatewayOptions,
+  { config, settings, ledger }: Given,
+): Promise<ExitCode> {
+  const { limits } = settings;
+  let listening: Listening | undefined;
+  const { report, stderr, pages, stop } = await observe({
+    ...{ servers: settings.servers.keys(), ledger, log: settings.log, debug, write },
+    isDraining: () => listening?.isDraining() ?? false,
+  });
+  for (const one of config.ignored) report({ is: "ignored", because: "loosens", ...one });
+  for (const one of config.foreign) report({ is: "ignored", because: "not-for-a-project", ...one });
+  const trouble = (error: unknown) =>
+    report({ is: "access", event: { is: "trouble", error: error instanceof Error ? error.message : String(error) } });
+  const served = openGateway({
+    ...{ servers: serversOf(config, settings), ledger, report, stderr },
+    limits: { ...defaultEndpointLimits, sessions: limits.sessions, waiting: limits.streams },
+  });
+  try {
+    listening = await listen({
       ...settings.listen,
       ...(settings.tls === undefined ? {} : { tls: settings.tls }),
       ...{ behindTlsProxy: settings.behindTlsProxy, limits, hosts: settings.hosts, origins: settings.origins },
@@ -53,31 +68,37 @@ export async function gateway(options: GatewayOptions): Promise<ExitCode> {
         ...(settings.jwt === undefined ? {} : { jwt: settings.jwt }),
         anonymous: settings.anonymous,
         exists: (server) => settings.servers.has(server),
-        trouble: (error) => options.write(`countersign gateway: ${error}`),
+        trouble,
       }),
       passesToken: (server) => {
         const reach = settings.servers.get(server);
         return reach?.is === "http" && reach.passToken;
       },
-      pages: new Map(),
+      pages,
       handle: (request, response, { server, principal, body, ends }) => {
         served.handle(server, request, response, { principal: principal.id, body, ends }).catch((error: unknown) => {
-          options.write(`countersign gateway: ${String(error)}`);
+          trouble(error);
           response.destroy();
         });
       },
-      report: (event) => {
-        if (process.env["COUNTERSIGN_DEBUG"]) options.write(JSON.stringify(event));
-      },
+      report: (event) => report({ is: "access", event }),
     });
-    options.write(`countersign gateway: listening at ${listening.url}`);
-    const { promise: asked, resolve: stop } = Promise.withResolvers<void>();
-    options.onSignal(() => stop());
-    await asked;
+    report({ is: "listening", at: listening.url.href });
+    await new Promise<void>((asked) => onSignal(() => asked()));
     await listening.drain();
-    await served.close();
-    return exitCodes.clean;
   } finally {
-    await ledger.close();
+    await served.close();
+    stop();
   }
+  report({ is: "stopped" });
+  return exitCodes.clean;
+}
+
+function serversOf({ of }: GatewayConfig, settings: GatewaySettings): Composed["servers"] {
+  const servers = new Map<ServerName, { reached: Reached; settings: ServerSettings }>();
+  for (const [server, reach] of settings.servers) {
+    const here = of.get(server);
+    if (here !== undefined) servers.set(server, { reached: reachedBy(server, reach), settings: here });
+  }
+  return servers;
 }

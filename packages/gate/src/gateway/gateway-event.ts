@@ -2,6 +2,7 @@ import type { ServerName } from "@countersign/core";
 import type { RemoteFailure, RequestEnd, TurnedAway, WireEvent } from "@countersign/wire";
 import type { AccessEvent } from "../access/access-event.ts";
 import type { LedgerEvent } from "../ledger-event.ts";
+import type { Ignored } from "../project/config-files.ts";
 import type { Standings } from "./told-rulings.ts";
 import type { ReachProblem } from "./usable-reach.ts";
 
@@ -13,6 +14,8 @@ export type GatewayEvent =
   /** `at`: its URL, with the port that was taken. */
   | { readonly is: "listening"; readonly at: string }
   | { readonly is: "stopped" }
+  /** What a project's config says, and may not: it loosens, or it is about the gateway. */
+  | ({ readonly is: "ignored"; readonly because: "loosens" | "not-for-a-project" } & Ignored)
   /** Of who called, and of the listening itself. */
   | { readonly is: "access"; readonly event: AccessEvent }
   /** Nothing of an HTTP request that was let in came to a guard. */

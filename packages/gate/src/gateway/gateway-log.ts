@@ -51,6 +51,7 @@ function isOnce({ is }: GatewayEvent): boolean {
   return (
     is === "listening" ||
     is === "stopped" ||
+    is === "ignored" ||
     is === "access" ||
     is === "ledger" ||
     /^(?:request|session|stream)-/.test(is)

@@ -27,6 +27,11 @@ export function logEntry(event: GatewayEvent): LogEntry {
       return { level: "info", event: event.is, facts: { at: event.at } };
     case "stopped":
       return { level: "info", event: event.is };
+    case "ignored": {
+      const { because, path, settings } = event;
+      const facts = { because, config: visible(path), settings: start(settings.join(", ")) };
+      return { level: "warn", event: "project-settings-ignored", facts };
+    }
     case "access":
       return accessEntry(event.event);
     case "turned-away":

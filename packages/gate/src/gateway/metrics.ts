@@ -105,6 +105,7 @@ function count(of: Families, event: GatewayEvent): void {
       return;
     case "listening":
     case "stopped":
+    case "ignored":
     case "request-passed":
       return;
   }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   type Attributes,
   type Context,
@@ -102,13 +103,18 @@ function began(tracer: Tracer, request: HostRequest): Running {
       attributes: {
         ...attributes,
         "jsonrpc.request.id": request.id.slice(0, 128),
-        ...(request.session === undefined ? {} : { "mcp.session.id": request.session }),
+        ...(request.session === undefined ? {} : { "mcp.session.id": unusable(request.session) }),
         ...(request.method === "tools/call" ? { "gen_ai.operation.name": "execute_tool" } : {}),
       },
     },
     parent,
   );
   return { span, attributes, context: trace.setSpan(parent, span) };
+}
+
+/** Who has a session's id may speak in it, so it is told apart by what cannot be used for that. */
+function unusable(session: string): string {
+  return createHash("sha256").update(session).digest("hex").slice(0, 32);
 }
 
 function passed(tracer: Tracer, one: Running, request: HostRequest, tool: string | undefined): void {

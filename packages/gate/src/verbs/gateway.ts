@@ -1,7 +1,5 @@
 import type { Cli } from "../cli/cli.ts";
 import { configOption, given, ledgerOption } from "../cli/options.ts";
-import { checkGateway } from "../commands/check-gateway.ts";
-import { gateway } from "../commands/gateway.ts";
 import { sayCheckGateway } from "../print/say-check-gateway.ts";
 
 export function gatewayVerb(cli: Cli): void {
@@ -19,15 +17,19 @@ export function gatewayVerb(cli: Cli): void {
     .option("--anonymous", "let in whoever calls without a credential")
     .option("--behind-tls-proxy", "something in front of it ends TLS, so plain HTTP may leave this machine")
     .option("--log <format>", "json or text: how a line of the log on stderr is written")
+    .option("--debug", "log every request too, and what hosts and servers wrote, made visible")
     .option("--check", "say what would be served and how each server is reached, and end")
     .action(async (options) => {
       const called = { flags: options, ...given(options) };
       if (options.check === true) {
+        const { checkGateway } = await import("../commands/check-gateway.ts");
         cli.print(await checkGateway(called), options, sayCheckGateway);
         return;
       }
+      // Its libraries are nobody else's.
+      const { gateway } = await import("../commands/gateway.ts");
       const code = await gateway({
-        ...called,
+        ...{ ...called, debug: options.debug === true },
         write: (line) => process.stderr.write(`${line}\n`),
         onSignal: (listener) => {
           for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => listener(signal));
