@@ -23,9 +23,9 @@ describe("lifetimeOf()", () => {
     ["12h", 43_200_000],
     ["30d", 2_592_000_000],
     ["366d", 31_622_400_000],
-  ])("reads %s", (text, milliseconds) => expect(lifetimeOf(text)).toBe(milliseconds));
+  ])("reads %s", (text, milliseconds) => expect(lifetimeOf(text, "an approval")).toBe(milliseconds));
 
   test.each(["", "0d", "367d", "8785h", "1w", "-1d", "1.5d", "1d12h", "1d\n", "never"])("refuses %j", (text) =>
-    expect(() => lifetimeOf(text)).toThrow(GateError),
+    expect(() => lifetimeOf(text, "an approval")).toThrow(GateError),
   );
 });

@@ -21,13 +21,13 @@ export function durationOf(text: string): number {
   );
 }
 
-/** How long an approval holds, as somebody wrote it at the command line: milliseconds, of a year and a day at most. */
-export function lifetimeOf(text: string): number {
+/** How long an approval or a key holds, as somebody wrote it at the command line: milliseconds, of a year and a day at most. */
+export function lifetimeOf(text: string, what: "an approval" | "a key"): number {
   const milliseconds = /^[0-9]{1,6}[smhd]$/.test(text) ? upTo(366 * day, text) : undefined;
   if (milliseconds !== undefined) return milliseconds;
   throw new GateError(
     "USAGE",
-    `Cannot take "${visible(text)}" for how long an approval holds: give a whole number of hours or days, as in 12h or 30d; 366d at most`,
+    `Cannot take "${visible(text)}" for how long ${what} holds: give a whole number of hours or days, as in 12h or 30d; 366d at most`,
   );
 }
 

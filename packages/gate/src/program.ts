@@ -9,6 +9,7 @@ import { explainVerb } from "./verbs/explain.ts";
 import { gatewayVerb } from "./verbs/gateway.ts";
 import { importVerb } from "./verbs/import.ts";
 import { initVerb } from "./verbs/init.ts";
+import { keyVerb } from "./verbs/key.ts";
 import { lintVerb } from "./verbs/lint.ts";
 import { lockVerb } from "./verbs/lock.ts";
 import { logVerb } from "./verbs/log.ts";
@@ -31,7 +32,7 @@ const groups: readonly VerbGroup[] = [
   { heading: "What the model reads:", verbs: [explainVerb, rewriteVerb] },
   { heading: "For authors of servers:", verbs: [lintVerb] },
   { heading: "In a repository:", verbs: [lockVerb, checkVerb] },
-  { heading: "For a team:", verbs: [gatewayVerb] },
+  { heading: "For a team:", verbs: [gatewayVerb, keyVerb] },
   { heading: "Elsewhere:", verbs: [initVerb, runVerb, manifestVerb, importVerb, proveVerb, completionVerb] },
 ];
 

@@ -20,20 +20,27 @@ export async function complete(program: Command, words: readonly string[], known
   const before = words.slice(0, -1);
   // Behind `--` stands a server's command, which is no business of ours.
   if (before.includes("--")) return { is: "files" };
-  const command = program.commands.find((one) => one.name() === before[0]);
-  if (command === undefined) {
-    const names = before.length === 0 ? program.commands.map((one) => one.name()) : [];
-    return starting(
-      partial,
-      partial.startsWith("-") ? optionsOf(program) : [...names, ...(before.length === 0 ? ["help"] : [])],
-    );
+  const { command, rest } = commandIn(program, before);
+  if (command.commands.length > 0) {
+    if (partial.startsWith("-")) return starting(partial, optionsOf(command));
+    const names = rest.length === 0 ? [...command.commands.map((one) => one.name()), "help"] : [];
+    return starting(partial, names);
   }
   const last = before.at(-1) ?? "";
   const option = command.options.find(({ long, short }) => last === long || last === short);
   if (option !== undefined && (option.required || option.optional)) return valuesOf(option, partial, known);
   if (partial.startsWith("-")) return starting(partial, optionsOf(command));
-  const argument = argumentAt(command, before.slice(1));
+  const argument = argumentAt(command, rest);
   return argument === undefined ? { is: "words", words: [] } : argumentsOf(argument, partial, known);
+}
+
+/** The verb that is named, or the one below it. */
+function commandIn(
+  program: Command,
+  words: readonly string[],
+): { readonly command: Command; readonly rest: readonly string[] } {
+  const below = program.commands.find((one) => one.name() === words[0]);
+  return below === undefined ? { command: program, rest: words } : commandIn(below, words.slice(1));
 }
 
 function optionsOf(command: Command): readonly string[] {

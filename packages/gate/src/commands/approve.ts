@@ -58,7 +58,7 @@ export interface ApproveReport {
 /** Approves exactly the set that a digest names. A prefix is no digest, and a set that has moved is not approved. */
 export async function approve(options: ApproveOptions): Promise<ApproveReport> {
   const server = serverNamed(options.server);
-  const lifetime = options.expires === undefined ? undefined : lifetimeOf(options.expires);
+  const lifetime = options.expires === undefined ? undefined : lifetimeOf(options.expires, "an approval");
   return withLedger(options, async (ledger) => {
     const { policy } = (await settingsFor(server, options)).settings;
     const present = await standingFor(ledger, server, options);
