@@ -13,10 +13,12 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function dispatch(argv: readonly string[]): Promise<number> {
   const end = argv.indexOf("--");
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const isGiven = end !== -1 || words.some((word) => /^--url(?:=|$)/.test(word));
   // The path of every start of every guarded server: no command-line library, and no config reader without a config.
-  if (argv[0] === "run" && end !== -1 && !argv.slice(0, end).some((word) => word === "--help" || word === "-h")) {
+  if (argv[0] === "run" && isGiven && !words.some((word) => word === "--help" || word === "-h")) {
     const { runFromArguments } = await import("./run-from-arguments.ts");
-    return runFromArguments(argv.slice(1, end), argv.slice(end + 1));
+    return runFromArguments(words.slice(1), end === -1 ? [] : argv.slice(end + 1));
   }
   const { runProgram } = await import("./program.ts");
   return runProgram(argv);

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { run } from "./commands/run.ts";
+import type { GuardedRunOptions } from "./commands/run-guarded.ts";
 import { GateError } from "./gate-error.ts";
 
 /** `countersign run`, with what stands before and after `--`. */
@@ -13,29 +13,43 @@ export async function runFromArguments(before: readonly string[], after: readonl
       "Cannot run: give one name for the server before --, as in: countersign run files -- npx -y some-server",
     );
   }
-  if (command === undefined) {
-    throw new GateError(
-      "USAGE",
-      `Cannot run ${server}: give its command after --, as in: countersign run ${server} -- npx -y some-server`,
-    );
-  }
   const ledger = values.ledger ?? process.env["COUNTERSIGN_LEDGER"];
   const config = values.config ?? process.env["COUNTERSIGN_CONFIG"];
-  if (values.workspace !== undefined && values.workspace !== "none") {
+  const { workspace, url } = values;
+  if (workspace !== undefined && workspace !== "none")
     throw new GateError("USAGE", `Cannot run ${server}: the one value of --workspace is none`);
-  }
-  const code = await run({
+  const options: GuardedRunOptions = {
     server,
-    command: { command, args },
     ...(ledger === undefined ? {} : { ledger }),
     ...(config === undefined ? {} : { config }),
-    ...(values.workspace === undefined ? {} : { workspace: values.workspace }),
     host: { input: process.stdin, output: process.stdout },
     say: (line) => process.stderr.write(`${line}\n`),
     onSignal: (listener) => {
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => listener(signal));
     },
-  });
+  };
+  let code: number;
+  if (url !== undefined) {
+    if (command !== undefined || workspace !== undefined)
+      throw new GateError("USAGE", `Cannot run ${server}: a server has a --url or a command, not both`);
+    const { readRemoteReach } = await import("./remote/read-remote-reach.ts");
+    const { header: headers = [], transport } = values;
+    const reach = readRemoteReach({ doing: `run ${server}`, url, headers, transport });
+    const { runRemote } = await import("./commands/run-remote.ts");
+    const { credentialFor } = await import("./remote/credential-for.ts");
+    code = await runRemote({ ...options, reach, credentialFor });
+  } else {
+    if (values.header !== undefined || values.transport !== undefined)
+      throw new GateError("USAGE", `Cannot run ${server}: --header and --transport say nothing without --url`);
+    if (command === undefined) {
+      throw new GateError(
+        "USAGE",
+        `Cannot run ${server}: give its command after --, as in: countersign run ${server} -- npx -y some-server; or its --url`,
+      );
+    }
+    const { run } = await import("./commands/run.ts");
+    code = await run({ ...options, command: { command, args }, ...(workspace === undefined ? {} : { workspace }) });
+  }
   // The host may keep our input open after the server has gone.
   process.stdin.destroy();
   return code;
@@ -45,7 +59,10 @@ function read(words: readonly string[]) {
   try {
     return parseArgs({
       args: [...words],
-      options: { ledger: { type: "string" }, config: { type: "string" }, workspace: { type: "string" } },
+      options: {
+        ...{ ledger: { type: "string" }, config: { type: "string" }, workspace: { type: "string" } },
+        ...{ url: { type: "string" }, header: { type: "string", multiple: true }, transport: { type: "string" } },
+      },
       allowPositionals: true,
     });
   } catch (error) {

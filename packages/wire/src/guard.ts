@@ -222,19 +222,21 @@ export class Guard {
     return { request: waiting, server: this.#options.server, accepted: this.#handshake.accepted };
   }
 
-  /** Whether the server has still to answer the request that it knows under this key. */
+  /** Whether the server has still to answer the request that it knows under this key, be it a host's or the guard's own. */
   waits(key: string): boolean {
-    return this.#hostRequests.waiting(key) !== undefined;
+    return this.#own.waits(key) || this.#hostRequests.waiting(key) !== undefined;
   }
 
-  /** The server will not answer this request. `reason`: a code of our own. */
-  unanswered(key: string, reason: string): void {
+  /** The server will not answer this request. `reason`: a code of our own; `next`: what to do about it. */
+  unanswered(key: string, reason: string, next?: string): void {
+    if (this.#own.settle(key, { is: "none", code: "NO_ANSWER" })) return;
     const pending = this.#hostRequests.waiting(key);
     if (pending === undefined) return;
     this.#hostRequests.forget(key);
     this.#notices.listens.close(key);
     if (pending.of?.source === "initialize") this.#handshake.failed();
-    this.#fail(pending, -32603, `has no answer from the server: ${reason}`, `{"reason":"${reason}"}`);
+    const message = `has no answer from the server: ${reason}${next === undefined ? "" : `; ${next}`}`;
+    this.#fail(pending, -32603, message, `{"reason":"${reason}"}`);
   }
 
   /** No host can be asked what the server asked under this key. */

@@ -38,6 +38,11 @@ export class OwnRequests {
     return promise;
   }
 
+  /** Whether somebody waits for an answer with this id. */
+  waits(id: string): boolean {
+    return this.#waiting.has(id);
+  }
+
   /** Whether somebody waited for an answer with this id; whoever did has it now. */
   settle(id: string, answer: Answer): boolean {
     const settle = this.#waiting.get(id);

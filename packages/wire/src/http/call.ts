@@ -30,7 +30,9 @@ export function call(options: Call): () => void {
     const request = (tls ? httpsRequest : httpRequest)(url, {
       method,
       headers: body === undefined ? headers : { ...headers, "content-length": String(body.length) },
-      agent: tls ? https : http,
+      agent: tls ? agents().https : agents().http,
+      // Whom we believe is not for a variable to decide.
+      ...(tls ? { rejectUnauthorized: true } : {}),
       maxHeaderSize: limits.headers,
     });
     current = request;
@@ -96,9 +98,13 @@ function lostBy({ code = "" }: NodeJS.ErrnoException): LostCode {
 }
 
 /** Shared by all links: a connection says nothing about who used it. Most servers close one that was idle for five seconds. */
+function agents() {
+  shared ??= { http: new HttpAgent(keeping), https: new HttpsAgent(keeping) };
+  return shared;
+}
+
+let shared: { readonly http: HttpAgent; readonly https: HttpsAgent } | undefined;
 const keeping = { keepAlive: true, timeout: 4_000, maxFreeSockets: 256, scheduling: "lifo" } as const;
-const http = new HttpAgent(keeping);
-const https = new HttpsAgent(keeping);
 
 const mostRedirects = 3;
 const keepAliveProbe = 30_000;

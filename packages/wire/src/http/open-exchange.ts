@@ -10,6 +10,8 @@ export interface Outgoing {
   /** The version that the message itself names: the newer era. */
   readonly version: string | undefined;
   readonly headers: ReadonlyMap<string, string>;
+  /** What it repeats of itself in headers. */
+  readonly repeated: ReadonlyMap<string, string>;
 }
 
 /** An exchange while it lasts, and what is told of it. */

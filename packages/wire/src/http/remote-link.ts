@@ -63,7 +63,7 @@ export class RemoteLink {
    * @param more headers beside those of the options, for this message only
    */
   send(text: string, more?: { readonly headers?: ReadonlyMap<string, string> }): Exchange {
-    const outgoing = outgoingOf(text, more?.headers);
+    const outgoing = outgoingOf(text, this.#options.headerParams, more?.headers);
     const { frame } = outgoing;
     const exchange = this.#begin(outgoing, this.#options.heard);
     if (frame.is === "request" && frame.method === "initialize") this.#handshake = { initialize: frame };
@@ -191,9 +191,8 @@ export class RemoteLink {
     }
     headers["accept"] = accept;
     if (outgoing !== undefined) headers["content-type"] = "application/json";
-    if (outgoing?.version !== undefined && (frame?.is === "request" || frame?.is === "notification")) {
-      const { headerParams = () => [] } = this.#options;
-      for (const [name, value] of bodyHeaders(frame, outgoing.version, headerParams)) headers[name] = value;
+    if (outgoing?.version !== undefined) {
+      for (const [name, value] of outgoing.repeated) headers[name] = value;
       return headers;
     }
     if (frame?.is === "request" && frame.method === "initialize") return headers;
@@ -595,11 +594,20 @@ export class RemoteLink {
   }
 }
 
-function outgoingOf(text: string, headers: ReadonlyMap<string, string> = new Map()): Outgoing {
+/** What it repeats is read of it now: which tool is called is known to whoever sends it, and only while he does. */
+function outgoingOf(
+  text: string,
+  headerParams: RemoteOptions["headerParams"] = () => [],
+  headers: ReadonlyMap<string, string> = new Map(),
+): Outgoing {
   const body = Buffer.from(text);
   const reading = readFrame(body);
   if (reading.is === "refused") throw new Error(`Cannot send what is no message: ${reading.refusal.code}`);
-  return { frame: reading.frame, body, version: versionIn(reading.frame), headers };
+  const { frame } = reading;
+  const version = versionIn(frame);
+  const repeats = version !== undefined && (frame.is === "request" || frame.is === "notification");
+  const repeated = repeats ? bodyHeaders(frame, version, headerParams) : new Map<string, string>();
+  return { frame, body, version, headers, repeated };
 }
 
 function answeredIn(bytes: Buffer): string | undefined {

@@ -10,7 +10,7 @@ export interface RemoteOptions {
   readonly headers: () => Promise<ReadonlyMap<string, string>>;
   /** A 401, or a 403 that asks for more scope. Whether the request is to be sent once more. */
   readonly unauthorized: (challenge: Challenge) => Promise<boolean>;
-  /** Which arguments of a tool are repeated in headers, by its approved schema. Asked for at each call of the newer era. */
+  /** Which arguments of a tool are repeated in headers, by its approved schema. Asked at each call of the newer era, by `send`. */
   readonly headerParams?: (tool: string) => readonly HeaderParam[];
   /**
    * Whether the link goes on with a stream that broke off, and keeps the stream of its session open: for a host that

@@ -4,8 +4,9 @@ import type { GuardOptions } from "../guard-options.ts";
 import { declaredParams } from "./declared-params.ts";
 import type { Heard } from "./heard.ts";
 import type { HostConnection, ServerSide } from "./host-connection.ts";
+import { failureOf, type RemoteFailure } from "./remote-failure.ts";
 import { RemoteLink } from "./remote-link.ts";
-import type { Exchange, ExchangeEnd, LostCode, RemoteOptions } from "./remote-options.ts";
+import type { Exchange, RemoteOptions } from "./remote-options.ts";
 
 export interface RemoteSideOptions {
   readonly guard: Omit<GuardOptions, "toHost" | "toServer">;
@@ -14,8 +15,6 @@ export interface RemoteSideOptions {
   /** An exchange ended without what was asked for. */
   readonly failed: (code: RemoteFailure) => void;
 }
-
-export type RemoteFailure = LostCode | "REFUSED" | "NEEDS_SIGN_IN" | "SESSION_GONE";
 
 /** Reaches a server at a URL for hosts that speak over HTTP as well: what one side does is done on the other. */
 export function remoteSide({ guard: options, remote, hosts, failed }: RemoteSideOptions): ServerSide {
@@ -67,20 +66,4 @@ export function remoteSide({ guard: options, remote, hosts, failed }: RemoteSide
       await link.close();
     },
   };
-}
-
-function failureOf(end: ExchangeEnd): RemoteFailure | undefined {
-  switch (end.is) {
-    case "done":
-    case "stopped":
-      return undefined;
-    case "refused":
-      return "REFUSED";
-    case "lost":
-      return end.code;
-    case "needs-sign-in":
-      return "NEEDS_SIGN_IN";
-    case "session-gone":
-      return "SESSION_GONE";
-  }
 }
