@@ -26,13 +26,16 @@ export interface GatewayOptions extends CheckGatewayOptions {
 export async function gateway(options: GatewayOptions): Promise<ExitCode> {
   const config = await gatewayConfig(options.config);
   const settings = settingsGiven(config, options.flags);
-  const ledger = await openSqlite(await ledgerPathOf(options.ledger));
+  const ledger = await openSqlite(await ledgerPathOf(options.ledger), { moment });
   try {
     return await serve(options, { config, settings, ledger });
   } finally {
     await ledger.close();
   }
 }
+
+/** Milliseconds. A thousand calls a second ask the ledger together; nobody can have been told of a decision in the meantime. */
+const moment = 1;
 
 interface Given {
   readonly config: GatewayConfig;

@@ -203,7 +203,13 @@ function listenerOf(options: ListenOptions, { looking, open, isDraining }: Means
 
 /** Whoever is handed the request cannot pass on by mistake what was meant for this gateway. */
 function withoutCredentials(request: IncomingMessage): void {
-  for (const name of credentials) delete request.headers[name];
+  let any = false;
+  for (const name of credentials) {
+    if (request.headers[name] === undefined) continue;
+    any = true;
+    delete request.headers[name];
+  }
+  if (!any) return;
   const raw: string[] = [];
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const [name = "", value = ""] = request.rawHeaders.slice(index, index + 2);

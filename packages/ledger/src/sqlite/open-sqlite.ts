@@ -16,6 +16,11 @@ export interface SqliteOptions {
   readonly newId?: () => string;
   /** How long to wait for another process that writes, in milliseconds. */
   readonly patience?: number;
+  /**
+   * How old, in milliseconds, what was read last may be when somebody asks for a state or a snapshot: 0 unless so many ask
+   * that each look costs more than it can tell. What is recorded is always held against what is there.
+   */
+  readonly moment?: number;
 }
 
 /**
@@ -26,7 +31,7 @@ export interface SqliteOptions {
  */
 export async function openSqlite(
   path: string,
-  { now = Date.now, newId = randomUUID, patience = 5_000 }: SqliteOptions = {},
+  { now = Date.now, newId = randomUUID, patience = 5_000, moment = 0 }: SqliteOptions = {},
 ): Promise<Ledger> {
   const file = resolve(path);
   await create(file);
@@ -35,7 +40,7 @@ export async function openSqlite(
   const database = attempt(file, () => new DatabaseSync(file));
   try {
     await prepare(database, file, patience);
-    return attempt(file, () => new SqliteLedger(database, { file, now, newId }));
+    return attempt(file, () => new SqliteLedger(database, { file, moment, now, newId }));
   } catch (error) {
     database.close();
     throw error;
@@ -51,7 +56,7 @@ export async function openInMemory({
   const { DatabaseSync } = await import("node:sqlite");
   const database = new DatabaseSync(file);
   await prepare(database, file, 0);
-  return new SqliteLedger(database, { file, inMemory: true, now, newId });
+  return new SqliteLedger(database, { file, inMemory: true, moment: 0, now, newId });
 }
 
 async function create(file: string): Promise<void> {

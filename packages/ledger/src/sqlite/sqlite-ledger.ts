@@ -26,6 +26,8 @@ interface Means {
   readonly file: string;
   /** There is no file: `file` only says so in messages. */
   readonly inMemory?: true;
+  /** Milliseconds within which one look answers everybody who asks. */
+  readonly moment: number;
   readonly now: () => number;
   readonly newId: () => string;
 }
@@ -57,6 +59,8 @@ export class SqliteLedger implements Ledger {
   readonly #addEvent: StatementSync;
 
   #state: State = emptyState;
+  /** When it was last looked whether there is more, by `performance.now()`. */
+  #looked = Number.NEGATIVE_INFINITY;
   readonly #snapshots = new Map<ServerName, Timeless>();
   /** Digests of texts in which nothing is a schema's identifier. */
   readonly #plain = new Set<Digest>();
@@ -82,12 +86,12 @@ export class SqliteLedger implements Ledger {
   }
 
   async state(): Promise<State> {
-    return this.#attempt("read", () => this.#refresh());
+    return this.#attempt("read", () => this.#latest());
   }
 
   async snapshot(server: ServerName): Promise<Snapshot> {
     return this.#attempt("read", () => {
-      const state = this.#refresh();
+      const state = this.#latest();
       const known = this.#snapshots.get(server);
       let snapshot = known;
       if (snapshot?.seq !== state.seq) {
@@ -124,6 +128,7 @@ export class SqliteLedger implements Ledger {
         const because = movements(state, event, expecting, this.#means.now);
         if (because.length > 0) return { is: "moved", because };
         if (repeats(state, event)) return { is: "unchanged" };
+        this.#looked = Number.NEGATIVE_INFINITY;
         for (const { digest, kind, text } of added) this.#addText.run(digest, kind, text);
         return { is: "recorded", seq: this.#append(event, state) };
       });
@@ -157,6 +162,18 @@ export class SqliteLedger implements Ledger {
 
   async close(): Promise<void> {
     this.#database.close();
+  }
+
+  /** What any process has recorded by now. Calls that came in together, within `moment`, are answered by one look. */
+  #latest(): State {
+    const { moment } = this.#means;
+    if (moment === 0) return this.#refresh();
+    const now = performance.now();
+    if (now - this.#looked >= moment) {
+      this.#refresh();
+      this.#looked = now;
+    }
+    return this.#state;
   }
 
   #seq(): number {

@@ -7,7 +7,7 @@ export interface Call {
   readonly method: "POST" | "GET" | "DELETE";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+  readonly body?: string;
   /** Whether it does no harm twice. */
   readonly repeatable: boolean;
   readonly limits: RemoteLimits;
@@ -27,9 +27,11 @@ export function call(options: Call): () => void {
   const attempt = (url: URL, redirects: number, again: boolean): void => {
     const { method, headers, body, limits } = options;
     const tls = url.protocol === "https:";
-    const request = (tls ? httpsRequest : httpRequest)(url, {
-      method,
-      headers: body === undefined ? headers : { ...headers, "content-length": String(body.length) },
+    const { hostname, port, pathname, search } = url;
+    const request = (tls ? httpsRequest : httpRequest)({
+      ...{ method, port, path: search === "" ? pathname : pathname + search },
+      hostname: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
+      headers: body === undefined ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) },
       agent: tls ? agents().https : agents().http,
       // Whom we believe is not for a variable to decide.
       ...(tls ? { rejectUnauthorized: true } : {}),

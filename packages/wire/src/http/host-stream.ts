@@ -105,10 +105,11 @@ export class HostStream {
     }
     if (!this.isOpen) return;
     this.#state = "over";
-    const body = typeof message === "string" ? Buffer.from(message) : message;
+    // A short text goes out together with the head.
+    const body = typeof message === "string" && message.length > mostTogether ? Buffer.from(message) : message;
     this.#response.writeHead(status ?? this.#status, {
       "content-type": "application/json",
-      "content-length": body.length,
+      "content-length": Buffer.byteLength(body),
       "cache-control": "no-store",
     });
     this.#response.end(body);
@@ -161,6 +162,9 @@ export class HostStream {
 }
 
 const lineEnds = Buffer.from("\n\n");
+
+/** Code units. */
+const mostTogether = 16 * 1024;
 
 /** Bytes that are held for a host which does not read them. */
 const mostUnread = 4 * 1024 * 1024;

@@ -6,7 +6,7 @@ import type { Exchange, ExchangeEnd, Head, LargeAnswer, RemoteListener } from ".
 /** One message of ours, as it is sent. */
 export interface Outgoing {
   readonly frame: Frame;
-  readonly body: Buffer;
+  readonly body: string;
   /** The version that the message itself names: the newer era. */
   readonly version: string | undefined;
   readonly headers: ReadonlyMap<string, string>;

@@ -60,10 +60,10 @@ export class RemoteLink {
   /**
    * POSTs one message of ours, as the guard's `toServer` gives it.
    *
-   * @param more headers beside those of the options, for this message only
+   * @param more headers beside those of the options, for this message only; and what it was read as, where it was read
    */
-  send(text: string, more?: { readonly headers?: ReadonlyMap<string, string> }): Exchange {
-    const outgoing = outgoingOf(text, this.#options.headerParams, more?.headers);
+  send(text: string, more: More = {}): Exchange {
+    const outgoing = outgoingOf(text, this.#options.headerParams, more.headers, more.frame);
     const { frame } = outgoing;
     const exchange = this.#begin(outgoing, this.#options.heard);
     if (frame.is === "request" && frame.method === "initialize") this.#handshake = { initialize: frame };
@@ -594,21 +594,33 @@ export class RemoteLink {
   }
 }
 
+interface More {
+  readonly headers?: ReadonlyMap<string, string>;
+  /** Offsets in its params may be those of another text. */
+  readonly frame?: Frame | undefined;
+}
+
 /** What it repeats is read of it now: which tool is called is known to whoever sends it, and only while he does. */
 function outgoingOf(
   text: string,
   headerParams: RemoteOptions["headerParams"] = () => [],
-  headers: ReadonlyMap<string, string> = new Map(),
+  headers: ReadonlyMap<string, string> = none,
+  known?: Frame,
 ): Outgoing {
-  const body = Buffer.from(text);
-  const reading = readFrame(body);
-  if (reading.is === "refused") throw new Error(`Cannot send what is no message: ${reading.refusal.code}`);
-  const { frame } = reading;
+  const frame = known ?? frameIn(text);
   const version = versionIn(frame);
   const repeats = version !== undefined && (frame.is === "request" || frame.is === "notification");
-  const repeated = repeats ? bodyHeaders(frame, version, headerParams) : new Map<string, string>();
-  return { frame, body, version, headers, repeated };
+  const repeated = repeats ? bodyHeaders(frame, version, headerParams) : none;
+  return { frame, body: text, version, headers, repeated };
 }
+
+function frameIn(text: string): Frame {
+  const reading = readFrame(Buffer.from(text));
+  if (reading.is === "refused") throw new Error(`Cannot send what is no message: ${reading.refusal.code}`);
+  return reading.frame;
+}
+
+const none: ReadonlyMap<string, string> = new Map();
 
 function answeredIn(bytes: Buffer): string | undefined {
   const reading = readFrame(bytes);

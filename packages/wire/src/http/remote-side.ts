@@ -1,6 +1,7 @@
 import type { Bound } from "../call-gate.ts";
+import type { Frame } from "../frame.ts";
 import { Guard } from "../guard.ts";
-import type { GuardOptions } from "../guard-options.ts";
+import type { GuardOptions, Sent } from "../guard-options.ts";
 import { declaredParams } from "./declared-params.ts";
 import type { Heard } from "./heard.ts";
 import type { HostConnection, ServerSide } from "./host-connection.ts";
@@ -46,7 +47,7 @@ export function remoteSide({ guard: options, remote, hosts, failed }: RemoteSide
     toHost: (message, about) => hosts.toHost(message, about),
     toServer: (text, sent) => {
       called = sent.is === "request" ? sent.bound : undefined;
-      const exchange = link.send(text);
+      const exchange = link.send(text, { frame: frameOf(text, sent) });
       if (sent.is === "request") exchanges.set(sent.key, exchange);
       hosts.sent(sent, exchange);
     },
@@ -66,4 +67,12 @@ export function remoteSide({ guard: options, remote, hosts, failed }: RemoteSide
       await link.close();
     },
   };
+}
+
+/** A host's request was read before it was given to the guard. */
+function frameOf(text: string, sent: Sent): Frame | undefined {
+  if (sent.is !== "request" || sent.of === undefined) return undefined;
+  const { key, method } = sent;
+  const params = sent.params?.is === "object" ? sent.params : undefined;
+  return { is: "request", text, id: { key, text: key, start: 0 }, method, params };
 }
