@@ -197,7 +197,7 @@ test("[soak.large] a result of a gigabyte within 50 MB", async ({ place }) => {
 });
 
 /** Megabytes that the gateway may have resident with all hosts there. */
-const mostMegabytes = 600;
+const mostMegabytes = 400;
 
 /** The process that all hosts of `local` share: it has the marker and no port. */
 function sharedProcesses(marker: string): readonly number[] {
