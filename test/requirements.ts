@@ -677,6 +677,24 @@ export const requirements: readonly Requirement[] = [
       ["test/transcripts/pull-request.txt"],
     ],
   ]),
+  ...from("issue 7, it must show: load and cost", [
+    [
+      "answer.relay",
+      "a large result passes as it comes, and is cut off where one of its members decides otherwise",
+      ["packages/wire/src/http/answer-relay.test.ts"],
+    ],
+    [
+      "soak.gateway",
+      "a thousand hosts, a drift and two kills: nothing unapproved is served, no stream is lost, memory is bounded",
+      ["test/soak/gateway.soak.ts"],
+    ],
+    ["soak.large", "a result of a gigabyte passes within 50 MB", ["test/soak/gateway.soak.ts"]],
+    [
+      "http.figures",
+      "what a call over HTTP costs, beside a byte proxy and two peers",
+      ["bench/http.ts", "bench/answer.ts", "docs/performance.md"],
+    ],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];
