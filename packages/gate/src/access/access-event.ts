@@ -16,6 +16,8 @@ export type AccessEvent =
   | { readonly is: "cut-off"; readonly because: "revoked" | "expired"; readonly streams: number }
   | { readonly is: "trouble"; readonly error: string }
   | { readonly is: "certificate-loaded"; readonly until: string }
+  /** Others than its owner may read the file of the key. */
+  | { readonly is: "certificate-key-open" }
   /** The one before stays in use. */
   | { readonly is: "certificate-refused"; readonly error: string }
   | { readonly is: "draining"; readonly open: number }

@@ -1,17 +1,8 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { createSecureContext, type SecureContextOptions, type Server } from "node:tls";
-import { visible } from "@countersign/core";
+import { stat } from "node:fs/promises";
+import type { SecureContextOptions, Server } from "node:tls";
 import type { AccessEvent } from "../access/access-event.ts";
-import { GateError } from "../gate-error.ts";
-
-/** PEM files: the certificate with what leads to its authority, and its key. */
-export interface TlsFiles {
-  readonly cert: string;
-  readonly key: string;
-  /** How often they are looked at again, in milliseconds. */
-  readonly lookEvery?: number;
-}
+import type { TlsFiles } from "./gateway-settings.ts";
+import { readTlsFiles, type TlsMaterial } from "./read-tls-files.ts";
 
 export interface ServedFiles {
   readonly options: SecureContextOptions;
@@ -23,39 +14,30 @@ export interface ServedFiles {
 /**
  * Reads the files, and again when they change: both at once or neither. What is broken, or does not fit together, is said
  * and changes nothing.
+ *
+ * @param lookEvery in milliseconds
+ * @throws GateError where they are of no use at the start
  */
-export async function serveFiles(files: TlsFiles, report: (event: AccessEvent) => void): Promise<ServedFiles> {
-  const first = await readPair(files);
-  const problem = problemOf(first, Date.now());
-  if (problem !== undefined) {
-    throw new GateError(
-      "CONFIG",
-      `Cannot use certificate "${visible(files.cert)}" with key "${visible(files.key)}": ${problem}; give PEM files that belong together`,
-    );
-  }
-  let current = first;
-  let refused: Pair | undefined;
+export async function serveFiles(
+  files: TlsFiles,
+  report: (event: AccessEvent) => void,
+  lookEvery = 2_000,
+): Promise<ServedFiles> {
+  let known = await marksOf(files);
+  const first = await readTlsFiles(files);
+  if (first.isKeyOpen) report({ is: "certificate-key-open" });
   let server: Server | undefined;
   const look = async (): Promise<void> => {
-    const pair = await readPair(files);
-    if (isSame(pair, current)) {
-      refused = undefined;
-      return;
-    }
-    if (refused !== undefined && isSame(pair, refused)) return;
+    const marks = await marksOf(files);
+    if (marks === known) return;
     // Whoever replaces two files replaces one of them first.
-    const again = await new Promise((waited) => setTimeout(waited, settles)).then(() => readPair(files));
-    if (!isSame(again, pair)) return;
-    const error = problemOf(pair, Date.now());
-    if (error !== undefined) {
-      refused = pair;
-      report({ is: "certificate-refused", error });
-      return;
-    }
-    server?.setSecureContext(contextOf(pair));
-    current = pair;
-    refused = undefined;
-    report({ is: "certificate-loaded", until: new X509Certificate(pair.cert).validToDate.toISOString() });
+    await new Promise((waited) => setTimeout(waited, lookEvery / 4));
+    if ((await marksOf(files)) !== marks) return;
+    known = marks;
+    const material = await readTlsFiles(files);
+    server?.setSecureContext(contextOf(material));
+    report({ is: "certificate-loaded", until: new Date(material.until).toISOString() });
+    if (material.isKeyOpen) report({ is: "certificate-key-open" });
   };
   let looking = false;
   let trouble: string | undefined;
@@ -74,7 +56,7 @@ export async function serveFiles(files: TlsFiles, report: (event: AccessEvent) =
       .finally(() => {
         looking = false;
       });
-  }, files.lookEvery ?? 2_000).unref();
+  }, lookEvery).unref();
   return {
     options: contextOf(first),
     keepIn: (one) => {
@@ -84,47 +66,12 @@ export async function serveFiles(files: TlsFiles, report: (event: AccessEvent) =
   };
 }
 
-interface Pair {
-  readonly cert: string;
-  readonly key: string;
+/** What of the files changes when they do. A link to another file is another file. */
+async function marksOf({ cert, key }: TlsFiles): Promise<string> {
+  const stats = await Promise.all([cert, key].map((path) => stat(path, { bigint: true }).catch(() => undefined)));
+  return stats.map((one) => (one === undefined ? "none" : `${one.dev} ${one.ino} ${one.size} ${one.mtimeNs}`)).join();
 }
 
-async function readPair({ cert, key }: TlsFiles): Promise<Pair> {
-  const [certText, keyText] = await Promise.all([textIn(cert), textIn(key)]);
-  return { cert: certText, key: keyText };
-}
-
-async function textIn(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
-    throw new GateError("CONFIG", `Cannot read "${visible(path)}": ${code}; check the path and its permissions`, {
-      cause: error,
-    });
-  }
-}
-
-function isSame(one: Pair, other: Pair): boolean {
-  return one.cert === other.cert && one.key === other.key;
-}
-
-function contextOf({ cert, key }: Pair): SecureContextOptions {
+function contextOf({ cert, key }: TlsMaterial): SecureContextOptions {
   return { cert, key, minVersion: "TLSv1.2" };
 }
-
-/** In words of OpenSSL and ours; nothing of the files. */
-function problemOf(pair: Pair, now: number): string | undefined {
-  try {
-    const certificate = new X509Certificate(pair.cert);
-    if (!certificate.checkPrivateKey(createPrivateKey(pair.key))) return "the key is that of another certificate";
-    if (certificate.validToDate.getTime() <= now)
-      return `the certificate expired on ${certificate.validToDate.toISOString()}`;
-    createSecureContext(contextOf(pair));
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-const settles = 200;
