@@ -10,13 +10,12 @@ import { isLoopback } from "../access/loopback.ts";
 import type { Principal } from "../access/principal.ts";
 import { Refusals } from "../access/refusals.ts";
 import { GateError } from "../gate-error.ts";
-import type { TlsFiles } from "./gateway-settings.ts";
 import type { GatewayLimits } from "./limits.ts";
 import { type Looking, lookAtRequest, type Page } from "./look-at-request.ts";
 import { refusedListening } from "./may-listen.ts";
 import { OpenExchanges } from "./open-exchanges.ts";
 import { discardBody, readBody } from "./read-body.ts";
-import { type ServedFiles, serveFiles } from "./tls-files.ts";
+import { type ServedFiles, serveFiles, type TlsFiles } from "./tls-files.ts";
 
 /** Where one request goes that was let in. */
 export interface To {

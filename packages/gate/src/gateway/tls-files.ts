@@ -1,8 +1,15 @@
-import { stat } from "node:fs/promises";
-import type { SecureContextOptions, Server } from "node:tls";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { createSecureContext, type SecureContextOptions, type Server } from "node:tls";
+import { visible } from "@countersign/core";
 import type { AccessEvent } from "../access/access-event.ts";
-import type { TlsFiles } from "./gateway-settings.ts";
-import { readTlsFiles, type TlsMaterial } from "./read-tls-files.ts";
+import { GateError } from "../gate-error.ts";
+
+/** Paths of PEM files: the certificate with what leads to its authority, and its key. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}
 
 export interface ServedFiles {
   readonly options: SecureContextOptions;
@@ -24,8 +31,8 @@ export async function serveFiles(
   lookEvery = 2_000,
 ): Promise<ServedFiles> {
   let known = await marksOf(files);
-  const first = await readTlsFiles(files);
-  if (first.isKeyOpen) report({ is: "certificate-key-open" });
+  const first = await readPair(files);
+  if (first.isOpen) report({ is: "trouble", error: openKey(files) });
   let server: Server | undefined;
   const look = async (): Promise<void> => {
     const marks = await marksOf(files);
@@ -34,10 +41,10 @@ export async function serveFiles(
     await new Promise((waited) => setTimeout(waited, lookEvery / 4));
     if ((await marksOf(files)) !== marks) return;
     known = marks;
-    const material = await readTlsFiles(files);
-    server?.setSecureContext(contextOf(material));
-    report({ is: "certificate-loaded", until: new Date(material.until).toISOString() });
-    if (material.isKeyOpen) report({ is: "certificate-key-open" });
+    const pair = await readPair(files);
+    server?.setSecureContext(contextOf(pair));
+    report({ is: "certificate-loaded", until: new Date(pair.until).toISOString() });
+    if (pair.isOpen) report({ is: "trouble", error: openKey(files) });
   };
   let looking = false;
   let trouble: string | undefined;
@@ -72,6 +79,56 @@ async function marksOf({ cert, key }: TlsFiles): Promise<string> {
   return stats.map((one) => (one === undefined ? "none" : `${one.dev} ${one.ino} ${one.size} ${one.mtimeNs}`)).join();
 }
 
-function contextOf({ cert, key }: TlsMaterial): SecureContextOptions {
+interface Pair {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  /** Milliseconds since 1970 at which the certificate ends. */
+  readonly until: number;
+  /** Others than the owner of the key's file may read it. */
+  readonly isOpen: boolean;
+}
+
+async function readPair(files: TlsFiles): Promise<Pair> {
+  const [cert, key] = await Promise.all([bytesOf(files.cert), bytesOf(files.key)]);
+  const first = parsed(files.cert, "certificate", () => new X509Certificate(cert));
+  const secret = parsed(files.key, "key", () => createPrivateKey(key));
+  if (!first.checkPrivateKey(secret)) {
+    const cause = `it is not of the key in "${visible(files.key)}"; the server's own certificate has to come first in it`;
+    throw unusable(files.cert, cause);
+  }
+  const until = Date.parse(first.validTo);
+  if (until <= Date.now()) throw unusable(files.cert, `it ended at ${new Date(until).toISOString()}`);
+  parsed(files.cert, "certificate", () => createSecureContext(contextOf({ cert, key })));
+  const { mode } = await stat(files.key);
+  return { cert, key, until, isOpen: process.platform !== "win32" && (mode & 0o077) !== 0 };
+}
+
+async function bytesOf(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    const message = `Cannot read "${visible(path)}" for TLS: ${code}; check the path and its permissions`;
+    throw new GateError("CONFIG", message, { cause: error });
+  }
+}
+
+function parsed<T>(path: string, what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw unusable(path, `it holds no ${what} in PEM that OpenSSL takes`, error);
+  }
+}
+
+function unusable(path: string, because: string, cause?: unknown): GateError {
+  return new GateError("CONFIG", `Cannot offer TLS with "${visible(path)}": ${because}`, { cause });
+}
+
+function openKey({ key }: TlsFiles): string {
+  return `others than its owner may read the key "${visible(key)}"; run chmod 600 on it`;
+}
+
+function contextOf({ cert, key }: Pick<Pair, "cert" | "key">): SecureContextOptions {
   return { cert, key, minVersion: "TLSv1.2" };
 }
