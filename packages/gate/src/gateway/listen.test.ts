@@ -245,6 +245,7 @@ describe("listen(), who is let in", () => {
     const metrics = async (authorization: string) =>
       (await ask(beyond, { method: "GET", path: "/metrics", headers: { host: "mcp.example.com", authorization } }))
         .status;
+    expect((await ask(beyond, { headers: { host: `0.0.0.0:${beyond.url.port}` } })).status).toBe(403);
     expect(await metrics("")).toBe(401);
     expect(await metrics(`Bearer ${key}`)).toBe(200);
     expect(await metrics(`Bearer ${keys.add("one", { servers: [asServerName("files") as ServerName] })}`)).toBe(403);
