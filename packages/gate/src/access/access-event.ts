@@ -3,14 +3,13 @@ import type { Refusal } from "./refusal.ts";
 
 /** What an operator may want to know of who called, and of the listening itself. Nothing of it was written by a caller. */
 export type AccessEvent =
-  /** Each of them, for whoever counts: `count` such ones of this address so far. A log says those that are `news`. */
+  /** Said at the 1st, 10th, 100th ... such one of this address and server; `count` is which of them it is. */
   | {
       readonly is: "refused";
       readonly code: Refusal["code"] | "FOREIGN_HOST" | "FOREIGN_ORIGIN";
       readonly address: string;
       readonly server?: ServerName;
       readonly count: number;
-      readonly news: boolean;
     }
   /** A stream ended because its credential counts no longer. */
   | { readonly is: "cut-off"; readonly because: "revoked" | "expired"; readonly streams: number }

@@ -6,7 +6,7 @@ function counted(most: number) {
   const said: string[] = [];
   let time = 0;
   const report = (event: AccessEvent) => {
-    if (event.is === "refused" && event.news) said.push(`${event.code} ${event.address} ${event.count}`);
+    if (event.is === "refused") said.push(`${event.code} ${event.address} ${event.count}`);
   };
   const refusals = new Refusals({ most, report, now: () => time });
   return { refusals, said, later: (milliseconds: number) => (time += milliseconds) };

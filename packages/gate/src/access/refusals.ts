@@ -37,14 +37,14 @@ export class Refusals {
     return { code: "TOO_MANY_REFUSED", seconds };
   }
 
-  /** The same thing many times over is news once, and then at the 10th, 100th ... time. */
+  /** The same thing many times over is said once, and then at the 10th, 100th ... time. */
   say(code: Code, address: string, server?: ServerName): void {
     const key = `${code} ${networkOf(address)} ${server ?? ""}`;
     const count = (this.#said.get(key) ?? 0) + 1;
     this.#said.delete(key);
     keep(this.#said, key, count);
-    const news = /^10*$/.test(String(count));
-    this.#options.report({ is: "refused", code, address, count, news, ...(server === undefined ? {} : { server }) });
+    if (!/^10*$/.test(String(count))) return;
+    this.#options.report({ is: "refused", code, address, count, ...(server === undefined ? {} : { server }) });
   }
 
   #wait(address: string): number | undefined {

@@ -1,4 +1,4 @@
-import { isKeyEvent, type Recorded, type VerifyReport } from "@countersign/ledger";
+import { isKeyEvent, type KeyId, type KeyName, type Recorded, type VerifyReport } from "@countersign/ledger";
 import { type ExitCode, exitCodes } from "../gate-error.ts";
 import { shownName, type View } from "../print/view.ts";
 import { type Places, withLedger } from "./open.ts";
@@ -42,15 +42,18 @@ export async function log(options: { server?: string; verify?: boolean } & Place
     }
     const only = options.server === undefined ? undefined : serverNamed(options.server);
     const entries: LogRow[] = [];
+    const names = new Map<KeyId, KeyName>();
     for await (const recorded of ledger.entries()) {
       const { event } = recorded;
-      if (only === undefined || (!isKeyEvent(event) && event.server === only)) entries.push(rowOf(recorded, view));
+      if (event.is === "key-added" && !names.has(event.key)) names.set(event.key, event.name);
+      if (only === undefined || (!isKeyEvent(event) && event.server === only))
+        entries.push(rowOf(recorded, names, view));
     }
     return { is: "entries", entries, exitCode: exitCodes.clean };
   });
 }
 
-function rowOf({ seq, at, event, hash }: Recorded, view: View): LogRow {
+function rowOf({ seq, at, event, hash }: Recorded, names: ReadonlyMap<KeyId, KeyName>, view: View): LogRow {
   const definitions = ("definitions" in event ? event.definitions : []).map(({ kind, name, received }) => ({
     kind,
     name: shownName(name, view),
@@ -66,8 +69,11 @@ function rowOf({ seq, at, event, hash }: Recorded, view: View): LogRow {
     case "rejected":
     case "revoked":
     case "enforced":
-    case "key-revoked":
       return { ...row, ...whoAndWhy(event) };
+    case "key-revoked": {
+      const name = names.get(event.key);
+      return { ...row, ...(name === undefined ? {} : { name }), ...whoAndWhy(event) };
+    }
     case "key-added": {
       const { name, servers, expires } = event;
       const limits = {

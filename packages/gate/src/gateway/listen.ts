@@ -12,7 +12,7 @@ import { Refusals } from "../access/refusals.ts";
 import { GateError } from "../gate-error.ts";
 import type { GatewayLimits } from "./limits.ts";
 import { type Looking, lookAtRequest, type Page } from "./look-at-request.ts";
-import { refusedListening } from "./may-listen.ts";
+import { isEveryAddress, refusedListening } from "./may-listen.ts";
 import { OpenExchanges } from "./open-exchanges.ts";
 import { discardBody, readBody } from "./read-body.ts";
 import { type ServedFiles, serveFiles, type TlsFiles } from "./tls-files.ts";
@@ -74,7 +74,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const refusals = new Refusals({ most: limits.refusals, report });
   const looking = {
     ...{ access, limits, onLoopback, refusals, pages: options.pages, origins: options.origins },
-    hosts: [...options.hosts, options.host.includes(":") ? `[${options.host}]` : options.host],
+    hosts: [...options.hosts, ...nameOf(options.host)],
     secure: files !== undefined || behindTlsProxy,
   };
   const server = serverOf(limits, files, listenerOf(options, { looking, open, isDraining: () => draining }));
@@ -157,6 +157,12 @@ function bound(server: Server, { host, port }: ListenOptions): Promise<AddressIn
     });
     server.listen({ host, port }, () => listening(server.address() as AddressInfo));
   });
+}
+
+/** The address by which it is reached, where it is one: a page may ask for 0.0.0.0 as well. */
+function nameOf(host: string): readonly string[] {
+  if (isEveryAddress(host)) return [];
+  return [host.includes(":") ? `[${host}]` : host];
 }
 
 function urlOf(server: Server, tls: boolean): URL {

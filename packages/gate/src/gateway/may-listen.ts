@@ -34,7 +34,7 @@ export function refusedListening(plan: Plan): GateError | undefined {
       `${where} without TLS: whoever is on the way could read the keys; give --tls-cert and --tls-key, or --behind-tls-proxy where a proxy on this machine or in a network of its own ends TLS and nothing else can reach this address`,
     );
   }
-  if (hosts.length === 0 && (isIP(host) === 0 || wildcards.has(host))) {
+  if (hosts.length === 0 && (isIP(host) === 0 || isEveryAddress(host))) {
     return new GateError(
       "CONFIG",
       `${where}: it is not said under which names hosts reach it; name them in "gateway.hosts" of the config`,
@@ -43,4 +43,7 @@ export function refusedListening(plan: Plan): GateError | undefined {
   return undefined;
 }
 
-const wildcards: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
+/** However it is written: it has no name by which a request could be told. */
+export function isEveryAddress(host: string): boolean {
+  return isIP(host) !== 0 && /^[0:.]+$/.test(host);
+}
