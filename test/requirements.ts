@@ -670,6 +670,20 @@ export const requirements: readonly Requirement[] = [
     ["ci.version", "both run the version that they are of"],
     ["ci.docs", "docs/ci.md", ["docs/ci.md"]],
   ]),
+  ...from("issue 7, build 1 and 6: what an operator sets and sees", [
+    ["operate.config", "servers and the gateway stand in the user's own config, and every fault has its place"],
+    ["operate.variables", "variables are put in when a server is reached, and what is missing is named"],
+    ["operate.foreign", "no project names a server of the gateway"],
+    ["operate.check", "gateway --check says how each server would be reached, and starts none"],
+    ["operate.metrics", "metrics for Prometheus"],
+    ["operate.labels", "no label is a text of a server's or a host's"],
+    ["operate.metrics-access", "names of servers are for who may use them"],
+    ["operate.health", "/healthz and /readyz"],
+    ["operate.log", "a log of closed names, that no server can fill"],
+    ["operate.traces", "OpenTelemetry, by the SDK that a user brings"],
+    ["operate.traces-cost", "which costs nothing where there is none"],
+    ["operate.docs", "docs/gateway.md", ["docs/gateway.md"]],
+  ]),
   ...from("issue 6, it must show: a pull request's life", [
     [
       "lock.pull-request",

@@ -34,13 +34,22 @@ export function parseConfig(text: string): Parsed {
   if (parsed.success) return { is: "config", config: parsed.data };
   return broken(
     parsed.error.issues.map(({ message, path: keys }) => {
-      const node = findNodeAtLocation(
+      const node = nearest(
         tree,
         keys.map((key) => (typeof key === "symbol" ? String(key) : key)),
       );
-      return `${placeOf(text, node?.offset ?? 0)}: ${keys.length === 0 ? "" : `${keys.map(String).join(".")}: `}${message}`;
+      return `${placeOf(text, node.offset)}: ${keys.length === 0 ? "" : `${keys.map(String).join(".")}: `}${message}`;
     }),
   );
+}
+
+/** What stands at a path; of what is missing, what it is missing from. */
+function nearest(tree: Node, path: readonly (string | number)[]): Node {
+  for (let length = path.length; length > 0; length--) {
+    const node = findNodeAtLocation(tree, path.slice(0, length));
+    if (node !== undefined) return node;
+  }
+  return tree;
 }
 
 /** A key may be anybody's: a repository's config is read as well. */

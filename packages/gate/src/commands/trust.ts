@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { visible } from "@countersign/core";
 import { openSqlite } from "@countersign/ledger";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
+import { ownOnlyIn } from "../gateway/own-only.ts";
 import { defaultConfigPath } from "../paths.ts";
 import { readProjects } from "../project/read-projects.ts";
 import { ownPathOf, projectConfigFrom, projectConfigName, realPathOf } from "../project/repository.ts";
@@ -105,7 +106,12 @@ async function examineConfig(path: string): Promise<Examination> {
   const user = { path: defaultConfigPath(), asked: false };
   const [file] = (await readProjects({ user, projects: [{ path, asked: true }] })).files;
   if (file === undefined) throw new RangeError("a config that has to be there was not read");
-  return { examined: { kind: "config", path, loosens: file.loosens, approved: [] }, trusted: file.trust };
+  // What counts where `countersign gateway --config` names the file.
+  const served = ownOnlyIn(file.config).map(({ at, value }) => `${at} = ${JSON.stringify(value)}`);
+  return {
+    examined: { kind: "config", path, loosens: [...file.loosens, ...served], approved: [] },
+    trusted: file.trust,
+  };
 }
 
 async function examineLedger(path: string): Promise<Examination> {

@@ -8,7 +8,7 @@ import { ownPathOf } from "../project/repository.ts";
 import type { GatewaySettings, HttpReach, Reach, StdioReach } from "./gateway-settings.ts";
 import { limitsOf } from "./limits-schema.ts";
 import { listenAt } from "./listen-at.ts";
-import { reachMembers } from "./reach-schema.ts";
+import { ownOnlyIn } from "./own-only.ts";
 
 /** All that a gateway is told before it starts. */
 export interface GatewayConfig {
@@ -52,16 +52,8 @@ export async function gatewayConfig(given: string | undefined): Promise<GatewayC
 }
 
 function foreignIn({ path, config }: ProjectConfig): readonly Ignored[] {
-  const settings = gatewaySettingsIn(config);
+  const settings = ownOnlyIn(config).map(({ at }) => at);
   return settings.length === 0 ? [] : [{ path, settings }];
-}
-
-/** The settings of a config that say how servers are reached, or how the gateway is: `servers.files.command`. */
-export function gatewaySettingsIn({ servers = {}, gateway }: Config): readonly string[] {
-  const reached = Object.entries(servers).flatMap(([name, server]) =>
-    reachMembers.filter((member) => server[member] !== undefined).map((member) => `servers.${name}.${member}`),
-  );
-  return [...reached, ...Object.keys(gateway ?? {}).map((member) => `gateway.${member}`)];
 }
 
 function settingsIn({ servers = {}, gateway = {} }: Config): GatewaySettings {

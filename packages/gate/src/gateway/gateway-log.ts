@@ -15,7 +15,7 @@ export interface GatewayLogOptions {
 
 export interface GatewayLog {
   readonly report: (event: GatewayEvent) => void;
-  /** A line that a server wrote to stderr, made visible. */
+  /** A line that a server wrote to stderr. */
   readonly stderr: (server: string, line: string) => void;
 }
 
@@ -40,7 +40,7 @@ export function gatewayLog({ format, debug, write, now }: GatewayLogOptions): Ga
       said(event);
     },
     stderr: (server, line) =>
-      put({ level: "debug", event: "server-stderr", server, words: { line: visible(line.slice(0, 2_000)) } }, 1),
+      put({ level: "debug", event: "server-stderr", server, words: { line: line.slice(0, 2_000) } }, 1),
   };
 }
 
@@ -84,11 +84,12 @@ function lineOf(
     ...(debug ? words : {}),
     ...(count > 1 ? { times: count } : {}),
   };
-  if (format === "json") return JSON.stringify({ time, level, event, ...members });
-  const rest = Object.entries(members).map(([key, value]) => `${key}=${shown(value)}`);
+  const safe = Object.entries(members).map(([key, value]) => [key, typeof value === "string" ? visible(value) : value]);
+  if (format === "json") return JSON.stringify({ time, level, event, ...Object.fromEntries(safe) });
+  const rest = safe.map(([key, value]) => `${key}=${shown(value)}`);
   return [time, level.padEnd(5), event, ...rest].join(" ");
 }
 
-function shown(value: string | number): string {
+function shown(value: string | number | undefined): string {
   return typeof value === "string" && !/^[\w.:/@+,$%&=~-]+$/.test(value) ? JSON.stringify(value) : String(value);
 }

@@ -13,10 +13,17 @@ export interface LedgerLookOptions {
   /** It could not be read. Said once for each error in a row. */
   readonly trouble: (error: string) => void;
   readonly now?: () => number;
+  /** Milliseconds that somebody who asks waits for it. */
+  readonly patience?: number;
 }
 
 /** Reads the ledger from time to time, and when somebody asks whether it can be read: at most once a second for all who ask. */
-export function lookAtLedger({ ledger, trouble, now = () => performance.now() }: LedgerLookOptions): LedgerLook {
+export function lookAtLedger({
+  ledger,
+  trouble,
+  now = () => performance.now(),
+  patience = 2_000,
+}: LedgerLookOptions): LedgerLook {
   const began = now();
   let read: number | undefined;
   let looking: Promise<void> | undefined;
@@ -47,12 +54,12 @@ export function lookAtLedger({ ledger, trouble, now = () => performance.now() }:
     async isReadable() {
       if (wasReadWithin(recent)) return true;
       let late: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((over) => {
-        late = setTimeout(over, longest);
+      const over = new Promise<void>((done) => {
+        late = setTimeout(done, patience);
       });
-      await Promise.race([look(), patience]);
+      await Promise.race([look(), over]);
       clearTimeout(late);
-      return wasReadWithin(recent + longest);
+      return wasReadWithin(recent + patience);
     },
     age: () => (now() - (read ?? began)) / 1_000,
     stop: () => clearInterval(timer),
@@ -62,4 +69,3 @@ export function lookAtLedger({ ledger, trouble, now = () => performance.now() }:
 /** Milliseconds. */
 const every = 5_000;
 const recent = 1_000;
-const longest = 2_000;

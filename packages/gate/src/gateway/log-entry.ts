@@ -1,10 +1,9 @@
-import { visible } from "@countersign/core";
 import type { WireEvent } from "@countersign/wire";
 import type { AccessEvent } from "../access/access-event.ts";
 import type { LedgerEvent } from "../ledger-event.ts";
 import type { GatewayEvent, HostRequest } from "./gateway-event.ts";
 
-/** What one line of the log says, beside the time. No member is a text of a server's, save `words`. */
+/** What one line of the log says, beside the time. No member is a text of a server's, save `words`; nothing is made visible yet. */
 export interface LogEntry {
   readonly level: Level;
   /** From a closed set. */
@@ -12,7 +11,7 @@ export interface LogEntry {
   readonly server?: string;
   readonly principal?: string;
   readonly facts?: Facts;
-  /** What hosts and servers wrote, made visible: for who asks for it. */
+  /** What hosts and servers wrote: for who asks for it. */
   readonly words?: Facts;
 }
 
@@ -29,7 +28,7 @@ export function logEntry(event: GatewayEvent): LogEntry {
       return { level: "info", event: event.is };
     case "ignored": {
       const { because, path, settings } = event;
-      const facts = { because, config: visible(path), settings: start(settings.join(", ")) };
+      const facts = { because, config: path, settings: start(settings.join(", ")) };
       return { level: "warn", event: "project-settings-ignored", facts };
     }
     case "access":
@@ -77,7 +76,7 @@ export function logEntry(event: GatewayEvent): LogEntry {
       const why = event.problems.map(
         ({ at, code, variable }) => `${at} ${code}${variable === undefined ? "" : ` ${variable}`}`,
       );
-      return { level: "error", event: event.is, server: event.server, facts: { why: visible(why.join(", ")) } };
+      return { level: "error", event: event.is, server: event.server, facts: { why: why.join(", ") } };
     }
     case "upstream-failed":
       return { level: "warn", event: event.is, server: event.server, facts: { code: event.code } };
@@ -91,7 +90,7 @@ export function logEntry(event: GatewayEvent): LogEntry {
     case "ledger":
       return { server: event.server, ...ledgerEntry(event.event) };
     case "wire":
-      return { server: event.server, principal: visible(event.principal), ...wireEntry(event.event) };
+      return { server: event.server, principal: event.principal, ...wireEntry(event.event) };
   }
 }
 
@@ -109,9 +108,9 @@ function ledgerEntry(event: LedgerEvent): LogEntry {
 function accessEntry(event: AccessEvent): LogEntry {
   switch (event.is) {
     case "refused": {
-      const { code, address, count, server } = event;
+      const { code, address, count, server, news } = event;
       return {
-        level: "warn",
+        level: news ? "warn" : "debug",
         event: "access-refused",
         ...(server === undefined ? {} : { server }),
         facts: { code, address, count },
@@ -178,9 +177,9 @@ function wireEntry(event: WireEvent): LogEntry {
 }
 
 function whose({ server, principal, method }: HostRequest): Pick<LogEntry, "server" | "principal" | "words"> {
-  return { server, principal: visible(principal), words: { method: start(method) } };
+  return { server, principal, words: { method: start(method) } };
 }
 
 function start(text: string): string {
-  return visible(text.slice(0, 200));
+  return text.slice(0, 200);
 }

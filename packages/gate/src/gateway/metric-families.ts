@@ -70,7 +70,7 @@ export function metricFamilies() {
     ),
     refused: new Counter<{ server: ServerName | ""; code: AccessRefusal }>(
       "countersign_access_refused_total",
-      "HTTP requests that were not let in, by why. Of one address they are counted at the 1st, 10th, 100th and so on.",
+      "HTTP requests that were not let in, by why.",
       ["server", "code"],
     ),
     cutOff: new Counter<{ because: "revoked" | "expired" }>(

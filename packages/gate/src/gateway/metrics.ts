@@ -162,12 +162,9 @@ function countOnWire(of: Families, server: ServerName, event: WireEvent): void {
 
 function countAccess(of: Families, event: AccessEvent): void {
   switch (event.is) {
-    case "refused": {
-      // Told at the 1st, 10th, 100th time: what was not told since the last one is counted now.
-      const { count, code, server = "" } = event;
-      of.refused.add({ server, code }, count === 1 ? 1 : count - count / 10);
+    case "refused":
+      of.refused.add({ server: event.server ?? "", code: event.code });
       return;
-    }
     case "cut-off":
       of.cutOff.add({ because: event.because }, event.streams);
       return;
