@@ -91,6 +91,7 @@ export class HostConnection {
 
   /** What is given to the server; over HTTP in an exchange of its own. */
   sent(sent: Sent, exchange?: Exchange): void {
+    if (sent.is === "request" && sent.of === undefined && exchange !== undefined) this.#own.add(exchange);
     if (sent.is !== "request" || !(sent.of?.seat instanceof HostSeat)) return;
     const stream = sent.of.seat.streams.get(sent.of.id.key);
     if (stream === undefined) return;
