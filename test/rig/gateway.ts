@@ -1,5 +1,4 @@
 import { Child } from "./child.ts";
-import { freePort } from "./free-port.ts";
 import type { Place } from "./place.ts";
 
 /** A gateway that runs, and the servers that it serves. */
@@ -26,16 +25,14 @@ export interface GatewayOptions {
 /** Starts the gateway on a port of its own, with the config and the ledger of a place. Resolves when it serves. */
 export async function gatewayIn(place: Place, options: GatewayOptions): Promise<Gateway> {
   const { servers, gateway = {}, config = {}, anonymous = true, env = {} } = options;
-  const port = await freePort();
   place.write("config/countersign/countersign.jsonc", {
     ...config,
     servers,
-    gateway: { listen: `127.0.0.1:${port}`, ...gateway },
+    gateway: { listen: "127.0.0.1:0", ...gateway },
   });
   const command = place.command("gateway", ...(anonymous ? ["--anonymous"] : []));
   const child = new Child(command, { cwd: place.folder, env: { ...place.env, ...env } });
-  const origin = `http://127.0.0.1:${port}`;
-  await untilItAnswers(new URL("/healthz", origin), child);
+  const origin = await child.says(/listening at[ =](https?:\/\/[^/\s]+)/);
   return {
     origin,
     url: (server) => new URL(`/${server}/mcp`, origin),
@@ -44,20 +41,4 @@ export async function gatewayIn(place: Place, options: GatewayOptions): Promise<
       await child.end();
     },
   };
-}
-
-async function untilItAnswers(url: URL, child: Child): Promise<void> {
-  const late = Date.now() + 20_000;
-  for (;;) {
-    try {
-      const { status, body } = await fetch(url);
-      await body?.cancel();
-      if (status === 200) return;
-    } catch (error) {
-      // Nobody listens yet.
-      if (!(error instanceof TypeError)) throw error;
-    }
-    if (Date.now() > late || child.isOver) throw new Error(`The gateway does not answer; it said:\n${child.output}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

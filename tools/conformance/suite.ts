@@ -15,6 +15,16 @@ export async function serverChecks(suite: Suite, revision: string, url: URL): Pr
   return run(suite, ["server", "--url", url.href, "--requirements", revision], {});
 }
 
+/** One scenario of a revision with the server at a URL. */
+export async function scenarioChecks(
+  suite: Suite,
+  revision: string,
+  scenario: string,
+  url: URL,
+): Promise<readonly Check[]> {
+  return run(suite, ["server", "--url", url.href, "--scenario", scenario, "--spec-version", revision], {});
+}
+
 export interface ClientRun {
   readonly scenario: string;
   readonly revision: string;

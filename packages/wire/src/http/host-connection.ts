@@ -47,6 +47,8 @@ export class HostConnection {
   readonly #streams = new WeakMap<Exchange, HostStream>();
   /** The session that has to answer what the server asked, by the key of the id. */
   readonly #asked = new Map<string, HostSession>();
+  /** Of requests that no host has sent: Countersign's own. */
+  readonly #own = new WeakSet<Exchange>();
   #side: ServerSide | undefined;
 
   constructor(options: HostConnectionOptions) {
@@ -76,7 +78,9 @@ export class HostConnection {
     const own = seat === undefined || request === undefined ? undefined : seat.streams.get(request.id.key);
     const stream = own ?? (heard === undefined ? undefined : this.#streams.get(heard.exchange));
     const session = seat?.session ?? (this.sessions.size === 1 ? [...this.sessions][0] : undefined);
-    if (asks !== undefined) this.#ask(message, asks, session, stream, event);
+    // Nobody is asked anything because Countersign has looked at what a prompt says.
+    if (asks !== undefined && heard !== undefined && this.#own.has(heard.exchange)) this.side.guard.cannotAsk(asks);
+    else if (asks !== undefined) this.#ask(message, asks, session, stream, event);
     else if (!stream?.tell(message, event)) this.#tell(message, seat, method, event);
   }
 
@@ -87,6 +91,7 @@ export class HostConnection {
 
   /** What is given to the server; over HTTP in an exchange of its own. */
   sent(sent: Sent, exchange?: Exchange): void {
+    if (sent.is === "request" && sent.of === undefined && exchange !== undefined) this.#own.add(exchange);
     if (sent.is !== "request" || !(sent.of?.seat instanceof HostSeat)) return;
     const stream = sent.of.seat.streams.get(sent.of.id.key);
     if (stream === undefined) return;
@@ -194,8 +199,10 @@ export class HostConnection {
     if (own?.isOpen === true) {
       if (session?.handshake === request.id.key) {
         session.handshake = undefined;
-        if (answers === "result") own.header("mcp-session-id", session.id);
-        else this.sessions.delete(session);
+        if (answers !== "result") {
+          own.header("mcp-session-id", undefined);
+          this.sessions.delete(session);
+        }
       }
       own.ended(endOf(about));
       const status = code === undefined || isServers || this.era === "sessions" ? undefined : statusOf(code);

@@ -227,6 +227,8 @@ export class HostEndpoint {
       };
       const stream = new HostStream(response, hungUp, watch);
       session.seat.streams.set(frame.id.key, stream);
+      // Before the answer: a stream may begin with an event that only names a place.
+      if (opens) stream.header("mcp-session-id", session.id);
       guard.hear(frame, session.seat);
       return;
     }

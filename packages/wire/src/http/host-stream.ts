@@ -60,8 +60,11 @@ export class HostStream {
     this.#status = status;
   }
 
-  header(name: string, value: string): void {
-    if (!this.#response.headersSent) this.#response.setHeader(name, value);
+  /** @param value undefined takes it away again */
+  header(name: string, value: string | undefined): void {
+    if (this.#response.headersSent) return;
+    if (value === undefined) this.#response.removeHeader(name);
+    else this.#response.setHeader(name, value);
   }
 
   /** From now on it is a stream of events, unless it is over. */
@@ -81,7 +84,9 @@ export class HostStream {
   /** An event that says nothing: it only names a place in the stream, or a time. */
   beat({ id, retry }: Beat): void {
     if (!this.beginEvents()) return;
-    this.#write(`${id === undefined ? "" : `id: ${id}\n`}${retry === undefined ? "" : `retry: ${retry}\n`}data: \n\n`);
+    // A time alone is no event: it stands before the next one, so that the first event still names a place.
+    if (retry !== undefined) this.#write(`retry: ${retry}\n`);
+    if (id !== undefined) this.#write(`id: ${id}\ndata: \n\n`);
   }
 
   /** Something that keeps the connection from being taken for dead. */
