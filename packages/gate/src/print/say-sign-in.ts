@@ -1,4 +1,6 @@
 import { visible } from "@countersign/core";
+import type { SignInReport } from "../commands/sign-in.ts";
+import type { SignOutReport } from "../commands/sign-out.ts";
 import type { SignInEvent } from "../sign-in/credential.ts";
 import type { Consent } from "../sign-in/person.ts";
 import type { BadAnswer, BadEndpoint, SignInFailure, UnsafeFile } from "../sign-in/sign-in-error.ts";
@@ -18,6 +20,73 @@ export function sayConsent({ server, resource, issuer, before, scope, url, opens
 }
 
 export const couldNotBrowse = "no browser could be started; open the address above in one on this machine";
+
+export function saySignedIn({ server, resource, issuer, scope, until, renewed, where }: SignInReport): string {
+  const ends = until === undefined ? "" : `; its token ends ${until}${renewed ? ", and is renewed by itself" : ""}`;
+  return [
+    `${server}: signed in at ${shown(resource)} by ${shown(issuer)}`,
+    `${scope === undefined ? "" : `with scope ${shown(scope)}; `}kept in ${where === "keychain" ? "the keychain" : "a file that only you can read"}${ends}`,
+  ].join("\n");
+}
+
+export function saySignedOut({ server, signedOut }: SignOutReport): string {
+  if (signedOut.length === 0) return `${server}: nobody was signed in`;
+  return signedOut.map((one) => `${server}: signed out of ${shown(one.resource)}; ${sayRevocation(one)}`).join("\n");
+}
+
+function sayRevocation({ issuer, revocation }: SignOutReport["signedOut"][number]): string {
+  switch (revocation.is) {
+    case "revoked":
+      return `its tokens were revoked at ${shown(issuer)}`;
+    case "no-endpoint":
+      return `${shown(issuer)} revokes no tokens, so they end by themselves`;
+    case "failed":
+      return `its tokens were forgotten here and not revoked, because ${saySignInFailure(revocation.failure)}; revoke them at ${shown(issuer)}`;
+  }
+}
+
+/** What the person can do about it: the end of a sentence. */
+export function nextStepFor({ is }: SignInFailure): string {
+  switch (is) {
+    case "UNREACHABLE":
+    case "TOO_SLOW":
+      return "check the URL and the network, then try again";
+    case "DENIED":
+    case "NO_ANSWER":
+    case "STOPPED":
+      return "run it again when you want to sign in";
+    case "BUSY":
+      return "wait for the other process, or end it";
+    case "UNSAFE_FILE":
+    case "NOT_KEPT":
+      return "mend that, then run it again";
+    case "KEYCHAIN":
+      return "unlock the keychain, or run countersign sign-out and sign in again";
+    case "NO_PORT":
+      return "free that port, or name another one in the config as signIn.port";
+    case "NO_CLIENT":
+    case "REGISTRATION_REFUSED":
+      return "see docs/sign-in.md";
+    case "WRONG_AUDIENCE":
+      return "if that is how the issuer calls this server, name it in the config as signIn.audience";
+    case "REDIRECTED":
+    case "PLAIN_HTTP":
+    case "NOT_A_WEB_ADDRESS":
+    case "PRIVATE_ADDRESS":
+    case "TOO_LARGE":
+    case "BAD_ANSWER":
+    case "NO_AUTHORIZATION_SERVER":
+    case "OTHER_RESOURCE":
+    case "OTHER_ISSUER":
+    case "ISSUER_CHANGED":
+    case "NO_PKCE":
+    case "BAD_AUTHORIZATION_ENDPOINT":
+    case "MIXED_UP":
+    case "TOKEN_REFUSED":
+    case "BAD_TOKEN":
+      return "check the URL, or ask whoever runs the server";
+  }
+}
 
 /** One line for the log of a connection, without the name of the server. */
 export function saySignInEvent(server: string, event: SignInEvent): string {
