@@ -1,7 +1,5 @@
 import type { Cli } from "../cli/cli.ts";
 import { configOption, given, ledgerOption } from "../cli/options.ts";
-import { signIn } from "../commands/sign-in.ts";
-import { signOut } from "../commands/sign-out.ts";
 import { saySignedIn, saySignedOut } from "../print/say-sign-in.ts";
 import { personHere } from "../sign-in/person-here.ts";
 
@@ -16,6 +14,8 @@ export function signInVerb(cli: Cli): void {
     .option("--url <url>", "where the server is, if neither the config nor the ledger says so")
     .option("--no-browser", "only say which page is to be opened")
     .action(async (server: string, options) => {
+      // With it comes the SDK, which no other verb starts with.
+      const { signIn } = await import("../commands/sign-in.ts");
       const stop = new AbortController();
       const stopNow = () => stop.abort();
       process.once("SIGINT", stopNow).once("SIGTERM", stopNow);
@@ -36,6 +36,7 @@ export function signOutVerb(cli: Cli): void {
     .addOption(configOption)
     .option("--url <url>", "only those of this URL")
     .action(async (server: string, options) => {
+      const { signOut } = await import("../commands/sign-out.ts");
       const at = options.url === undefined ? {} : { url: options.url };
       cli.print(await signOut({ server, ...at, ...given(options) }), options, saySignedOut);
     });
