@@ -23,6 +23,7 @@ import ts from "typescript";
 const root = resolve(import.meta.dirname, "..");
 const core = join(root, "packages/core");
 const gate = join(root, "packages/gate");
+const { optionalDependencies: optional } = JSON.parse(readFileSync(join(gate, "package.json"), "utf8"));
 
 async function main(): Promise<void> {
   if (!process.argv.includes("--publish")) {
@@ -59,6 +60,8 @@ async function bundle(entries: Readonly<Record<string, string>>, outdir: string)
     platform: "node",
     target: "node22.13",
     mainFields: ["module", "main"],
+    // Machine code, one build for each system: npm installs it beside the bundle, where it can.
+    external: Object.keys(optional),
     // The CommonJS among the dependencies requires builtins.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     legalComments: "none",
@@ -92,6 +95,7 @@ async function releaseCountersign(folder: string): Promise<void> {
   });
   writeManifest(gate, folder, {
     bin: { countersign: "dist/bin.js" },
+    optionalDependencies: optional,
     exports: {
       ".": { types: "./types/gate/src/index.d.ts", default: "./dist/index.js" },
       "./testing": { types: "./types/gate/src/testing/index.d.ts", default: "./dist/testing.js" },

@@ -7,6 +7,7 @@ const programs: ReadonlyMap<string, string> = new Map([
   ["script", "bsdutils"],
   ["zsh", "zsh"],
   ["fish", "fish"],
+  ["chromium", "chromium"],
 ]);
 
 /**

@@ -69,7 +69,7 @@ export function saidOf(
 
 /** How a server is reached is no setting that one config tightens or loosens over another. */
 function withoutReach(own: NonNullable<Config["servers"]>[string]): Said {
-  const { command, args, env, cwd, share, url, headers, transport, passToken, ...said } = own;
+  const { command, args, env, cwd, share, url, headers, transport, passToken, signIn, ...said } = own;
   return said;
 }
 

@@ -19,6 +19,7 @@ import { reviewVerb } from "./verbs/review.ts";
 import { rewriteVerb } from "./verbs/rewrite.ts";
 import { runVerb } from "./verbs/run.ts";
 import { scanVerb } from "./verbs/scan.ts";
+import { signInVerb, signOutVerb } from "./verbs/sign-in.ts";
 import { statusVerb } from "./verbs/status.ts";
 import { trustVerb } from "./verbs/trust.ts";
 import { untrustVerb } from "./verbs/untrust.ts";
@@ -32,6 +33,7 @@ const groups: readonly VerbGroup[] = [
   { heading: "What the model reads:", verbs: [explainVerb, rewriteVerb] },
   { heading: "For authors of servers:", verbs: [lintVerb] },
   { heading: "In a repository:", verbs: [lockVerb, checkVerb] },
+  { heading: "Servers at a URL:", verbs: [signInVerb, signOutVerb] },
   { heading: "For a team:", verbs: [gatewayVerb, keyVerb] },
   { heading: "Elsewhere:", verbs: [initVerb, runVerb, manifestVerb, importVerb, proveVerb, completionVerb] },
 ];

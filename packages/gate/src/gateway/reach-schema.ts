@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
+import { signInSchema } from "../sign-in/sign-in-schema.ts";
 import { headerProblem } from "./header-problem.ts";
 import { urlProblem } from "./url-problem.ts";
 
@@ -50,6 +51,7 @@ export const reachShape = {
     .boolean()
     .optional()
     .describe("Pass the token of whoever calls on to this server: only where it was issued for it (default false)"),
+  signIn: signInSchema.optional(),
 } as const;
 
 const reach = z.object(reachShape);
