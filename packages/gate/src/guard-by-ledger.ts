@@ -12,11 +12,12 @@ type ByLedger = Pick<GuardOptions, "server" | "rule" | "calls" | "allowed" | "kn
  * while the server starts; what checks calls, when one comes.
  *
  * @param launch how the server is reached; see `noLaunch`
+ * @param principal whose connection it is (`Principal.id`); undefined where there is one for all who use the server
  */
-export function guardByLedger(ledger: Ledger, launch: Offer, settings: ServerSettings): ByLedger {
+export function guardByLedger(ledger: Ledger, launch: Offer, settings: ServerSettings, principal?: string): ByLedger {
   let rule = async (offer: Offer): Promise<readonly Ruling[]> => (await judging)(offer);
   const judging = import("./rule-by-ledger.ts").then(({ ruleByLedger }) => {
-    rule = ruleByLedger(ledger, launch, settings, Date.now);
+    rule = ruleByLedger(ledger, launch, settings, Date.now, principal);
     return rule;
   });
   let calls: Promise<CallGate> | undefined;

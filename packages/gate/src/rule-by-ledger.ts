@@ -22,7 +22,13 @@ import { isClean } from "./standing.ts";
  * The one function that a connection is given: it journals what was sighted, reads the ledger as it is now, and rules.
  * A ruling is kept only for the same offer, and for as long as the ledger says the same and its time has not come.
  */
-export function ruleByLedger(ledger: Ledger, launch: Offer, settings: ServerSettings, now: () => number) {
+export function ruleByLedger(
+  ledger: Ledger,
+  launch: Offer,
+  settings: ServerSettings,
+  now: () => number,
+  _principal?: string,
+) {
   const { server } = launch;
   const made = new KeptRulings();
 

@@ -9,6 +9,7 @@ import {
   type Source,
 } from "@countersign/core";
 import type { KeyHash, KeyId, KeyName } from "./key.ts";
+import type { PrincipalId } from "./principal.ts";
 
 /** One definition at one digest. `name` is server-controlled and may hold anything. */
 export interface Seen {
@@ -35,6 +36,8 @@ export interface Sighted {
   readonly malformed: readonly Malformed[];
   /** Code units of the texts that are not those of the sighting before; absent where they are few. */
   readonly size?: number;
+  /** It is offered to this principal, and something else in common; absent where it is what is offered in common. */
+  readonly principal?: PrincipalId;
 }
 
 /** One decision of one person (or of the policy) over everything that was displayed at once. */
@@ -52,6 +55,8 @@ export interface Approved {
   readonly offer?: Digest;
   /** Some of it was too long to be displayed at once, and nobody saw the rest: whoever approved it said so. */
   readonly unseen?: true;
+  /** A variant: what these are offered, beside what is bound in common. Sorted. Absent where it is for all. */
+  readonly principals?: readonly PrincipalId[];
 }
 
 /** `rejected`: never let this in. `revoked`: it was in, and is no longer. */

@@ -1,8 +1,9 @@
 import { addressKey, type Digest, type Malformed, type Source } from "@countersign/core";
-import { type Event, isKeyEvent, type Seen } from "./event.ts";
-import { type ServerState, type State, seenBy, unknownServer } from "./fold.ts";
+import { type Event, isKeyEvent, type Seen, type Sighted } from "./event.ts";
+import { type ServerState, type Sighting, type State, seenBy, unknownServer } from "./fold.ts";
 import { type AccessKey, type KeyId, type KeyName, keyStanding } from "./key.ts";
-import { unstableUntil } from "./quota.ts";
+import { mostPrincipals, type PrincipalId } from "./principal.ts";
+import { quotaOfPrincipals, unstableUntil } from "./quota.ts";
 
 /**
  * What must still hold of the event's server, or of the keys, for the event to be recorded. Compared and recorded in one
@@ -11,16 +12,16 @@ import { unstableUntil } from "./quota.ts";
 export type Expectation =
   /** No key has this identifier, and none that opens anything this name. */
   | { readonly is: "new-key"; readonly key: KeyId; readonly name?: KeyName }
-  /** Each of these is what was last sighted, in one source or another. */
-  | { readonly is: "sighted"; readonly definitions: readonly Seen[] }
+  /** Each of these is what was last sighted, in one source or another: by each of `principals`, or else by anybody. */
+  | { readonly is: "sighted"; readonly definitions: readonly Seen[]; readonly principals?: readonly PrincipalId[] }
   /** The sighting with this sequence number is the first of its source, and still the last. */
   | { readonly is: "first-sighting"; readonly source: Source; readonly seq: number }
   /** Nobody has approved, rejected or revoked anything of this server yet. */
   | { readonly is: "first-decision" }
-  /** Nothing was recorded about this server after this sequence number. */
+  /** Nothing was recorded about this server after this sequence number, but what only one principal is offered. */
   | { readonly is: "unchanged-since"; readonly seq: number }
-  /** The server has not used up its quota of sightings. Where it has, what it offers now may not be in the journal. */
-  | { readonly is: "stable" };
+  /** The server has not used up its quota of sightings, in common or for this principal. Where it has, what it offers now may not be in the journal. */
+  | { readonly is: "stable"; readonly principal?: PrincipalId };
 
 /** Why an expectation failed. */
 export type Movement =
@@ -34,7 +35,9 @@ export type Movement =
   | { readonly is: "decided"; readonly seq: number }
   | { readonly is: "changed"; readonly seq: number }
   /** Milliseconds since 1970. */
-  | { readonly is: "unstable"; readonly until: number };
+  | { readonly is: "unstable"; readonly until: number }
+  /** There are as many principals already as may have sightings of their own, and this is another. */
+  | { readonly is: "crowded" };
 
 /** Everything that moved. Empty when all expectations hold. */
 export function movements(
@@ -61,7 +64,7 @@ function movementsOf(
       return found.length === 0 ? [] : [{ is: "keyed", keys: found }];
     }
     case "sighted":
-      return movedDefinitions(server, expectation.definitions);
+      return movedDefinitions(server, expectation.definitions, expectation.principals);
     case "first-sighting":
       return resighted(server, expectation.source, expectation.seq);
     case "first-decision":
@@ -69,24 +72,54 @@ function movementsOf(
     case "unchanged-since":
       return server.seq <= expectation.seq ? [] : [{ is: "changed", seq: server.seq }];
     case "stable": {
-      const until = unstableUntil(server.spent, now());
+      const { principal } = expectation;
+      if (principal !== undefined && !server.principals.has(principal) && server.principals.size >= mostPrincipals)
+        return [{ is: "crowded" }];
+      const until = unstableFor(server, principal, now());
       return until === undefined ? [] : [{ is: "unstable", until }];
     }
   }
 }
 
-function movedDefinitions({ sightings }: ServerState, definitions: readonly Seen[]): readonly Movement[] {
-  const sighted = new Map<string, Set<Digest>>();
-  for (const { definitions } of sightings.values()) {
+/** Until when the server offers too much that is new to be reviewed: in common, or to one principal. */
+export function unstableFor(
+  { spent, principals, spentByPrincipals }: ServerState,
+  principal: PrincipalId | undefined,
+  now: number,
+): number | undefined {
+  if (principal === undefined) return unstableUntil(spent, now);
+  const untils = [
+    unstableUntil(principals.get(principal)?.spent ?? [], now),
+    unstableUntil(spentByPrincipals, now, quotaOfPrincipals),
+  ].filter((until) => until !== undefined);
+  return untils.length === 0 ? undefined : Math.max(...untils);
+}
+
+function movedDefinitions(
+  { sightings, principals }: ServerState,
+  definitions: readonly Seen[],
+  of: readonly PrincipalId[] | undefined,
+): readonly Movement[] {
+  const theirs = (id: PrincipalId) => digestsIn([...(principals.get(id)?.sightings.values() ?? [])]);
+  const everybody = () =>
+    digestsIn([...sightings.values(), ...[...principals.values()].flatMap((one) => [...one.sightings.values()])]);
+  return (of?.map(theirs) ?? [everybody()]).flatMap((sighted) =>
+    definitions.flatMap((definition): readonly Movement[] => {
+      const now = sighted.get(addressKey(definition)) ?? new Set();
+      return now.has(definition.received) ? [] : [{ is: "sighted", definition, now: [...now] }];
+    }),
+  );
+}
+
+function digestsIn(sightings: readonly Sighting[]): ReadonlyMap<string, ReadonlySet<Digest>> {
+  const digests = new Map<string, Set<Digest>>();
+  for (const { definitions } of sightings) {
     for (const one of definitions) {
       const key = addressKey(one);
-      sighted.set(key, (sighted.get(key) ?? new Set()).add(one.received));
+      digests.set(key, (digests.get(key) ?? new Set()).add(one.received));
     }
   }
-  return definitions.flatMap((definition): readonly Movement[] => {
-    const now = sighted.get(addressKey(definition)) ?? new Set();
-    return now.has(definition.received) ? [] : [{ is: "sighted", definition, now: [...now] }];
-  });
+  return digests;
 }
 
 function resighted({ sightings }: ServerState, source: Source, seq: number): readonly Movement[] {
@@ -96,11 +129,17 @@ function resighted({ sightings }: ServerState, source: Source, seq: number): rea
   return first === seq && last === seq ? [] : [{ is: "resighted", source, first, last }];
 }
 
-/** Whether the event is a sighting of what was there the last time. */
+/** Whether the event is a sighting of what was there the last time: for one principal, or in common. */
 export function repeats(state: State, event: Event): boolean {
   if (event.is !== "sighted") return false;
-  const last = state.servers.get(event.server)?.sightings.get(event.source);
-  if (last === undefined) return false;
+  const server = state.servers.get(event.server) ?? unknownServer;
+  const own = event.principal === undefined ? undefined : server.principals.get(event.principal);
+  return [own?.sightings.get(event.source), server.sightings.get(event.source)].some(
+    (last) => last !== undefined && isAgain(last, event),
+  );
+}
+
+function isAgain(last: Sighting, event: Sighted): boolean {
   const now = seenBy(event, last);
   return last.offer === now.offer && sameMalformed(last.malformed, now.malformed);
 }

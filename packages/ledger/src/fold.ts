@@ -21,8 +21,10 @@ import {
   type Withdrawn,
 } from "./event.ts";
 import type { AccessKey, KeyId } from "./key.ts";
-import { type Spent, spend } from "./quota.ts";
+import type { PrincipalId } from "./principal.ts";
+import { quotaOfPrincipals, type Spent, spend } from "./quota.ts";
 import type { Recorded } from "./recorded.ts";
+import { afterCommon, noVariants, type Variants, withoutWithdrawn, withVariants } from "./variants.ts";
 
 /** What all events up to `seq` amount to. A state is never changed: who holds one keeps it as it is. */
 export interface State {
@@ -35,19 +37,30 @@ export interface State {
 }
 
 export interface ServerState {
-  /** Of the last event about this server, and of the last that was a decision. */
+  /** Of the last event about this server but what only one principal is offered, and of the last that was a decision. */
   readonly seq: number;
   readonly decided: number | undefined;
-  /** By `addressKey`. */
+  /** For all, by `addressKey`. */
   readonly bindings: ReadonlyMap<string, Binding>;
   /** By `withdrawnKey`. */
   readonly withdrawn: ReadonlyMap<string, "REJECTED" | "REVOKED">;
-  /** The last of each source. */
+  readonly variants: Variants;
+  /** The last of each source, in common. */
   readonly sightings: ReadonlyMap<Source, Sighting>;
   /** What the sightings since the last decision took of the quota; a decision is somebody who looks, and frees it. */
   readonly spent: readonly Spent[];
+  /** Those that were offered something else than what is offered in common. */
+  readonly principals: ReadonlyMap<PrincipalId, PrincipalState>;
+  /** The same as `spent` of all of them together. */
+  readonly spentByPrincipals: readonly Spent[];
   /** The last one, unless it was ended, or an event shows that it is over. Whether it is in force is for the clock to say. */
   readonly bypass?: Bypass;
+}
+
+/** What one principal is offered, source by source; where it has none, it is what is offered in common. */
+export interface PrincipalState {
+  readonly sightings: ReadonlyMap<Source, Sighting>;
+  readonly spent: readonly Spent[];
 }
 
 export interface Sighting {
@@ -67,9 +80,12 @@ export const unknownServer: ServerState = {
   seq: 0,
   decided: undefined,
   bindings: new Map(),
+  variants: noVariants,
   withdrawn: new Map(),
   sightings: new Map(),
   spent: [],
+  principals: new Map(),
+  spentByPrincipals: [],
 };
 
 /** Whether `recorded` is the event that comes after everything in `state`. */
@@ -111,23 +127,52 @@ function foldServer(before: ServerState, { seq, at, event }: AboutServer): Serve
   const server = before.bypass !== undefined && at >= before.bypass.until ? withoutBypass(before) : before;
   switch (event.is) {
     case "sighted": {
-      const { source } = event;
+      const { source, principal } = event;
+      if (principal !== undefined) return sightedBy(principal, server, { seq, at, event });
       const last = server.sightings.get(source);
       const first = last?.first ?? seq;
       const sightings = new Map(server.sightings).set(source, { seq, first, at, ...seenBy(event, last) });
       return { ...server, seq, sightings, spent: spend(server.spent, at, event, last?.definitions) };
     }
     case "approved":
-      return { ...approve(server, event, seq), seq, decided: seq, spent: [] };
+      return { ...freed(approve(server, event, seq)), seq, decided: seq };
     case "rejected":
     case "revoked":
-      return { ...withdraw(server, event), seq, decided: seq, spent: [] };
+      return { ...freed(withdraw(server, event)), seq, decided: seq };
     // Neither is a decision about what the server offers: nobody has looked at it, so its quota is what it was.
     case "bypassed":
       return { ...server, seq, bypass: bypassOf(event, at) };
     case "enforced":
       return { ...withoutBypass(server), seq };
   }
+}
+
+/** What one principal is offered changes nothing for anybody else, nor what somebody is deciding on for others. */
+function sightedBy(
+  principal: PrincipalId,
+  server: ServerState,
+  { event, seq, at }: { readonly event: Sighted; readonly seq: number; readonly at: number },
+): ServerState {
+  const { source } = event;
+  const own = server.principals.get(principal) ?? { sightings: new Map<Source, Sighting>(), spent: [] };
+  const last = own.sightings.get(source);
+  const before = (last ?? server.sightings.get(source))?.definitions;
+  const sighting = { seq, first: last?.first ?? seq, at, ...seenBy(event, last) };
+  const after = {
+    sightings: new Map(own.sightings).set(source, sighting),
+    spent: spend(own.spent, at, event, before),
+  };
+  return {
+    ...server,
+    principals: new Map(server.principals).set(principal, after),
+    spentByPrincipals: spend(server.spentByPrincipals, at, event, before, quotaOfPrincipals),
+  };
+}
+
+/** Whoever decides has looked at what everybody is offered. */
+function freed(server: ServerState): ServerState {
+  const principals = [...server.principals].map(([id, { sightings }]) => [id, { sightings, spent: [] }] as const);
+  return { ...server, spent: [], principals: new Map(principals), spentByPrincipals: [] };
 }
 
 /** Bodies are seen one by one or several at a time, so a sighting says nothing about those that it does not hold. */
@@ -166,13 +211,15 @@ function withoutBypass({ bypass: _, ...server }: ServerState): ServerState {
  * that was withdrawn lifts its withdrawal.
  */
 function approve(server: ServerState, event: Approved, seq: number): ServerState {
-  const bindings = new Map(server.bindings);
+  const bound = new Map(event.definitions.map((one) => [addressKey(one), bindingOf(one, event, seq)]));
   const withdrawn = new Map(server.withdrawn);
-  for (const definition of event.definitions) {
-    bindings.set(addressKey(definition), bindingOf(definition, event, seq));
-    withdrawn.delete(withdrawnKey(definition.received, addressKey(definition)));
-  }
-  return { ...server, bindings, withdrawn };
+  for (const [key, { received }] of bound) withdrawn.delete(withdrawnKey(received, key));
+  if (event.principals !== undefined)
+    return { ...server, withdrawn, variants: withVariants(server.variants, bound, event.principals) };
+  const variants = afterCommon(server.variants, server.bindings, bound, (principal, one) =>
+    isOffered(server, principal, one),
+  );
+  return { ...server, withdrawn, variants, bindings: new Map([...server.bindings, ...bound]) };
 }
 
 function bindingOf(definition: ApprovedDefinition, event: Approved, seq: number): Binding {
@@ -194,5 +241,18 @@ function withdraw(server: ServerState, event: Withdrawn): ServerState {
     withdrawn.set(withdrawnKey(definition.received, key), event.is === "rejected" ? "REJECTED" : "REVOKED");
     if (bindings.get(key)?.received === definition.received) bindings.delete(key);
   }
-  return { ...server, bindings, withdrawn };
+  return { ...server, bindings, withdrawn, variants: withoutWithdrawn(server.variants, event) };
+}
+
+/** Whether a principal is offered this very definition, by what was sighted last. */
+function isOffered(
+  { sightings, principals }: ServerState,
+  principal: PrincipalId,
+  { address, received }: Binding,
+): boolean {
+  const key = addressKey(address);
+  const seen = new Map([...sightings, ...(principals.get(principal)?.sightings ?? [])]);
+  return [...seen.values()].some(({ definitions }) =>
+    definitions.some((one) => one.received === received && addressKey(one) === key),
+  );
 }

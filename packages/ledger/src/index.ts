@@ -13,8 +13,9 @@ export {
   keyStanding,
 } from "./key.ts";
 export type { Ledger, RecordResult } from "./ledger.ts";
+export { asPrincipalId, mostPrincipals, type PrincipalId } from "./principal.ts";
 export type { Recorded } from "./recorded.ts";
-export { mayIdentify } from "./snapshot.ts";
+export { type LedgerSnapshot, mayIdentify } from "./snapshot.ts";
 export { openInMemory, openSqlite } from "./sqlite/open-sqlite.ts";
 export { probeSqlite } from "./sqlite/probe-sqlite.ts";
 export type { VerifyReport } from "./verify.ts";

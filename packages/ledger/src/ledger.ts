@@ -1,8 +1,10 @@
-import type { Digest, ServerName, Snapshot } from "@countersign/core";
+import type { Digest, ServerName } from "@countersign/core";
 import type { Event } from "./event.ts";
 import type { Expectation, Movement } from "./expectation.ts";
 import type { State } from "./fold.ts";
+import type { PrincipalId } from "./principal.ts";
 import type { Recorded } from "./recorded.ts";
+import type { LedgerSnapshot } from "./snapshot.ts";
 import type { Text } from "./text.ts";
 import type { VerifyReport } from "./verify.ts";
 
@@ -15,8 +17,8 @@ export interface Ledger {
   seq(): Promise<number>;
   /** What all events amount to. */
   state(): Promise<State>;
-  /** Cheap while `seq` stands still: it is asked for on every list and every call. */
-  snapshot(server: ServerName): Promise<Snapshot>;
+  /** Cheap while `seq` stands still: it is asked for on every list and every call. `principal`: whose quota it is about. */
+  snapshot(server: ServerName, principal?: PrincipalId): Promise<LedgerSnapshot>;
   /** One text that has this digest, if the ledger holds one. */
   text(digest: Digest): Promise<string | undefined>;
   /** When it resolves to `recorded`, the event survives the end of this process and of the machine. */
@@ -38,7 +40,7 @@ export interface RecordOptions {
 
 export type RecordResult =
   | { readonly is: "recorded"; readonly seq: number }
-  /** A sighting of what was there the last time. Nothing was written. */
+  /** A sighting of what was there the last time, for this principal or in common. Nothing was written. */
   | { readonly is: "unchanged" }
   /** An expectation failed. Nothing was written. */
   | { readonly is: "moved"; readonly because: readonly Movement[] };

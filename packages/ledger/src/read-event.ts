@@ -16,6 +16,7 @@ import {
 import { type Decode, listOf, objectOf, oneOf, scalar, textThat, whole, yes } from "./decode.ts";
 import type { Approved, Bypassed, Enforced, Event, KeyAdded, KeyRevoked, Seen, Sighted, Withdrawn } from "./event.ts";
 import { asKeyHash, asKeyId, asKeyName } from "./key.ts";
+import { asPrincipalId, mostPrincipals, type PrincipalId } from "./principal.ts";
 
 export type EventReading =
   | { readonly is: "event"; readonly event: Event }
@@ -81,6 +82,17 @@ const malformed = objectOf(
   { name: anyText },
 );
 
+const principal = textThat("a principal", asPrincipalId);
+/** Sorted and without repetition, so that one decision has one spelling; a variant for nobody is none. */
+const principals: Decode<readonly PrincipalId[]> = (json, at, problems) => {
+  const list = listOf(principal)(json, at, problems);
+  if (list === undefined) return undefined;
+  const sorted = list.every((one, index) => index === 0 || (list[index - 1] ?? "") < one);
+  if (sorted && list.length > 0 && list.length <= mostPrincipals) return list;
+  problems.push(`${at}: empty, more than ${mostPrincipals}, not sorted, or one principal twice`);
+  return undefined;
+};
+
 const sighted: Decode<Sighted> = objectOf(
   {
     is: oneOf(["sighted"]),
@@ -90,7 +102,7 @@ const sighted: Decode<Sighted> = objectOf(
     definitions: eachOnce(listOf(seenDefinition)),
     malformed: listOf(malformed),
   },
-  { size: whole },
+  { size: whole, principal },
 );
 
 const approved: Decode<Approved> = objectOf(
@@ -102,7 +114,7 @@ const approved: Decode<Approved> = objectOf(
     ruleset: digest,
     policy: digest,
   },
-  { reason: anyText, expires: whole, offer: digest, unseen: yes },
+  { reason: anyText, expires: whole, offer: digest, unseen: yes, principals },
 );
 
 const withdrawn: Decode<Withdrawn> = objectOf(

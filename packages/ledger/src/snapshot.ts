@@ -1,23 +1,36 @@
-import type { Address, Digest, ServerName, Snapshot } from "@countersign/core";
+import { type Address, addressKey, type Binding, type Digest, type ServerName, type Snapshot } from "@countersign/core";
 import { isInForce } from "./bypass.ts";
+import { unstableFor } from "./expectation.ts";
 import { type ServerState, type State, unknownServer } from "./fold.ts";
-import { unstableUntil } from "./quota.ts";
+import type { PrincipalId } from "./principal.ts";
+import type { Variants } from "./variants.ts";
+
+/** What a ledger knows of a server: all that the gates need, and what is bound for some principals only. */
+export interface LedgerSnapshot extends Snapshot {
+  /** Absent where there are none. `texts` has theirs. */
+  readonly variants?: Variants;
+}
 
 /** The digests whose texts `snapshotOf` needs. */
 export function boundDigests(state: State, server: ServerName): ReadonlySet<Digest> {
   const digests = new Set<Digest>();
-  for (const { received, rendered } of (state.servers.get(server) ?? unknownServer).bindings.values()) {
+  for (const { received, rendered } of allBindings(state.servers.get(server) ?? unknownServer)) {
     digests.add(received).add(rendered);
   }
   return digests;
 }
 
+function* allBindings({ bindings, variants }: ServerState): Iterable<Binding> {
+  yield* bindings.values();
+  for (const own of variants.of.values()) yield* own.values();
+}
+
 /** The digests of what all other servers have approved of tools. */
 export function neighbourDigests(state: State, server: ServerName): ReadonlySet<Digest> {
   const digests = new Set<Digest>();
-  for (const [name, { bindings }] of state.servers) {
+  for (const [name, other] of state.servers) {
     if (name === server) continue;
-    for (const { address, rendered } of bindings.values()) if (address.kind === "tool") digests.add(rendered);
+    for (const { address, rendered } of allBindings(other)) if (address.kind === "tool") digests.add(rendered);
   }
   return digests;
 }
@@ -28,7 +41,7 @@ export function mayIdentify(text: string): boolean {
 }
 
 /** What the gates need to know of one server, but for the time and what depends on it. */
-export type Timeless = Omit<Snapshot, keyof Timely>;
+export type Timeless = Omit<LedgerSnapshot, keyof Timely>;
 
 type Timely = Pick<Snapshot, "now" | "unstableUntil" | "bypass">;
 
@@ -39,9 +52,13 @@ export function snapshotOf(
   texts: Snapshot["texts"],
   identified: Snapshot["identified"],
 ): Timeless {
-  const { bindings, withdrawn, sightings } = state.servers.get(server) ?? unknownServer;
+  const { bindings, variants, withdrawn, sightings } = state.servers.get(server) ?? unknownServer;
   const launch = sightings.get("launch")?.definitions[0]?.received;
-  return { seq: state.seq, bindings, withdrawn, texts, neighbours: neighboursOf(state, server), identified, launch };
+  const { seq } = state;
+  return {
+    ...{ seq, bindings, withdrawn, texts, neighbours: neighboursOf(state, server), identified, launch },
+    ...(variants.of.size === 0 ? {} : { variants }),
+  };
 }
 
 /**
@@ -50,7 +67,7 @@ export function snapshotOf(
  */
 export function keeping(known: Timeless | undefined, now: Timeless): Timeless {
   if (known === undefined) return now;
-  const kept = known.bindings === now.bindings;
+  const kept = known.bindings === now.bindings && known.variants === now.variants;
   return {
     ...now,
     texts: kept ? known.texts : now.texts,
@@ -74,8 +91,9 @@ function areSame(some: readonly Address[], others: readonly Address[]): boolean 
 }
 
 /** What depends on the time. */
-export function timelyOf({ spent, bypass }: ServerState, now: number): Timely {
-  const until = unstableUntil(spent, now);
+export function timelyOf(server: ServerState, now: number, principal: PrincipalId | undefined): Timely {
+  const { bypass } = server;
+  const until = unstableFor(server, principal, now);
   return {
     now,
     ...(until === undefined ? {} : { unstableUntil: until }),
@@ -85,9 +103,11 @@ export function timelyOf({ spent, bypass }: ServerState, now: number): Timely {
 
 function neighboursOf(state: State, server: ServerName): readonly Address[] {
   const neighbours: Address[] = [];
-  for (const [name, { bindings }] of state.servers) {
+  for (const [name, other] of state.servers) {
     if (name === server) continue;
-    for (const { address } of bindings.values()) if (address.kind === "tool") neighbours.push(address);
+    const tools = new Map<string, Address>();
+    for (const { address } of allBindings(other)) if (address.kind === "tool") tools.set(addressKey(address), address);
+    neighbours.push(...tools.values());
   }
   return neighbours;
 }

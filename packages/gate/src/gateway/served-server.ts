@@ -183,7 +183,7 @@ export class ServedServer {
       dropped: () => this.#dropped(principal),
       cut: (code) => tell({ is: "cut-off", code }),
     });
-    const byLedger = guardByLedger(ledger, launch, settings);
+    const byLedger = guardByLedger(ledger, launch, settings, principal);
     const rule = toldRulings(server, byLedger.rule, (standings) => report({ is: "ruled", ...standings }));
     const guard = { ...byLedger, rule, report: tell };
     const opened = { connection, principal };

@@ -34,7 +34,7 @@ export const migrations: readonly string[] = [
   "",
   // The source "manifest" and the kind "claim".
   "",
-  // The events "key-added" and "key-revoked".
+  // The events "key-added" and "key-revoked"; what principals are offered (`principal`), and variants (`principals`).
   "",
 ];
 

@@ -6,10 +6,12 @@ import { type Event, hasOwnOffer, textsNeededBy } from "../event.ts";
 import { type Expectation, movements, repeats } from "../expectation.ts";
 import { emptyState, fold, follows, type State, unknownServer } from "../fold.ts";
 import type { Ledger, RecordOptions, RecordResult } from "../ledger.ts";
+import type { PrincipalId } from "../principal.ts";
 import { type Recorded, readStored, type StoredEvent, type StoredFault, storedEvent } from "../recorded.ts";
 import {
   boundDigests,
   keeping,
+  type LedgerSnapshot,
   mayIdentify,
   neighbourDigests,
   snapshotOf,
@@ -89,7 +91,7 @@ export class SqliteLedger implements Ledger {
     return this.#attempt("read", () => this.#latest());
   }
 
-  async snapshot(server: ServerName): Promise<Snapshot> {
+  async snapshot(server: ServerName, principal?: PrincipalId): Promise<LedgerSnapshot> {
     return this.#attempt("read", () => {
       const state = this.#latest();
       const known = this.#snapshots.get(server);
@@ -100,7 +102,7 @@ export class SqliteLedger implements Ledger {
         snapshot = keeping(known, snapshotOf(state, server, texts, identified));
         this.#snapshots.set(server, snapshot);
       }
-      return { ...snapshot, ...timelyOf(state.servers.get(server) ?? unknownServer, this.#means.now()) };
+      return { ...snapshot, ...timelyOf(state.servers.get(server) ?? unknownServer, this.#means.now(), principal) };
     });
   }
 
