@@ -5,6 +5,7 @@ import { HostReadiness } from "./host-readiness.ts";
 import { HostView } from "./host-view.ts";
 import { Listens } from "./listens.ts";
 import { changeOf } from "./methods.ts";
+import { type Splice, spliced } from "./splice.ts";
 
 export interface ChangeNoticesOptions {
   readonly toHost: (text: string, about: About) => void;
@@ -30,9 +31,9 @@ export class ChangeNotices {
     if (!this.readiness.tell(text, about)) this.#options.dropped();
   }
 
-  /** What the server tells, on the stream that it is told on. */
-  tellOf(frame: Extract<Frame, { is: "notification" }>, via: Via | undefined): void {
-    const { text = frame.text, request } = this.listens.onStream(frame) ?? {};
+  /** What the server tells, but for what is replaced in it, on the stream that it is told on. */
+  tellOf(frame: Extract<Frame, { is: "notification" }>, via: Via | undefined, splices: readonly Splice[] = []): void {
+    const { text = spliced(frame.text, splices), request } = this.listens.onStream(frame, splices) ?? {};
     this.tell(text, { ...(request === undefined ? {} : { request }), answers: "no", method: frame.method, via });
   }
 

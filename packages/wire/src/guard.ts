@@ -38,6 +38,7 @@ import { ServedLists } from "./served-lists.ts";
 import { type Refusal, ServerAsks } from "./server-asks.ts";
 import { spliced } from "./splice.ts";
 import { type StandingText, textAskedFor, textOfResource } from "./standing-text.ts";
+import { resultOfTask, Tasks } from "./tasks.ts";
 import { type Checkpoint, codeOf } from "./wire-event.ts";
 import { isLetThrough, reviewId } from "./withheld.ts";
 
@@ -79,6 +80,7 @@ export class Guard {
   readonly #repeats = new Repeats();
   readonly #offers: HeldOffers;
   readonly #served = new ServedLists();
+  readonly #tasks = new Tasks();
   readonly #bodies: Bodies;
   readonly #notices: ChangeNotices;
   readonly #handshake: Handshake;
@@ -368,6 +370,11 @@ export class Guard {
         }
         this.#forward(frame, seat);
         return;
+      case "task": {
+        const called = this.#tasks.called(frame.params);
+        this.#forward(frame, seat, called === undefined ? {} : { called });
+        return;
+      }
       case "plain":
       case undefined:
         this.#forward(frame, seat);
@@ -533,7 +540,7 @@ export class Guard {
   #passResult(frame: ResultFrame, pending: Pending, via: Via | undefined): void {
     const asksOnly = pending.body !== undefined && onlyAsks(frame.page.result);
     if (asksOnly) this.#hostRequests.forget(pending.key);
-    const refusal = pending.called?.mayReturn(pending.called.bound, frame.page.result);
+    const refusal = this.#returned(pending, frame.page.result);
     if (pending.of !== undefined) this.#serve(frame, pending, pending.of, via);
     else if (pending.body !== undefined && !asksOnly) {
       this.#serveBody(frame, pending, pending.body, via).catch((error) => this.#brokenAnswer(pending, error));
@@ -550,6 +557,14 @@ export class Guard {
     }
   }
 
+  /** What speaks against the result of a call, or of the task that it has become. */
+  #returned({ called, method }: Pending, result: Json): CallRefusal | undefined {
+    if (called === undefined) return undefined;
+    if (method === "tools/call") this.#tasks.begin(called, result);
+    const returned = method === "tools/call" ? result : resultOfTask(method, result);
+    return returned === undefined ? undefined : called.mayReturn(called.bound, returned);
+  }
+
   #answer(request: Pending, message: string | Uint8Array, via: Via | undefined, isToolError = false): void {
     this.#options.toHost(message, { request, answers: "result", isToolError, via });
   }
@@ -561,7 +576,7 @@ export class Guard {
 
   async #passAfterLooking(frame: ResultFrame, pending: Pending, via: Via | undefined): Promise<void> {
     const passage = asksIn(frame.page.result)
-      ? await this.#asks.inResult(frame)
+      ? await this.#asks.inResult(frame.page)
       : ({ is: "passes", splices: [] } as const);
     if (!this.#knowsInfoOf(frame)) await this.#handshake.learn();
     if (passage.is === "refused") this.#refuseAnswer(pending, passage);
@@ -658,6 +673,8 @@ export class Guard {
       if (told !== undefined) this.#listening(told);
     } else if (this.#known) {
       if (frame.method === "notifications/progress") this.#tellProgress(frame, via);
+      else if (frame.params !== undefined && asksIn(frame.params))
+        this.#tellAsking(frame, frame.params, via).catch((error) => this.#sayBroken(frame.method, error));
       else if (frame.method !== "notifications/cancelled" || !this.#asks.takenBack(cancelledIn(frame)))
         this.#notices.tellOf(frame, via);
     } else this.#options.report({ is: "not-approved-yet", method: frame.method });
@@ -673,6 +690,16 @@ export class Guard {
     }
     const text = spliced(frame.text, [{ ...spanOf(token), text: request.token }]);
     this.#notices.tell(text, { request, answers: "no", method: frame.method, via });
+  }
+
+  /** What is told of a task may ask of the host what a result asks (2026-07-28, `notifications/tasks`). */
+  async #tellAsking(frame: Notification, params: Json, via: Via | undefined): Promise<void> {
+    const passage = await this.#asks.inResult({ text: frame.text, result: params });
+    const called = this.#tasks.called(params);
+    const returned = memberOf(params, "result");
+    const refusal =
+      called === undefined || returned === undefined ? undefined : called.mayReturn(called.bound, returned);
+    if (passage.is === "passes" && refusal === undefined) this.#notices.tellOf(frame, via, passage.splices);
   }
 
   /** The host hears of changes from now on; and first of what has changed since it had its lists. */

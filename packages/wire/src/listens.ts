@@ -2,7 +2,7 @@ import { type Json, memberOf } from "@countersign/core";
 import type { Frame } from "./frame.ts";
 import type { Pending } from "./host-requests.ts";
 import { bareNotifications } from "./methods.ts";
-import { spliced } from "./splice.ts";
+import { type Splice, spliced } from "./splice.ts";
 
 type Notification = Extract<Frame, { is: "notification" }>;
 
@@ -43,11 +43,14 @@ export class Listens {
   }
 
   /** A notification of the server's own, as the host of its stream knows it; undefined where it names no open stream. */
-  onStream(frame: Notification): OnStream | undefined {
+  onStream(frame: Notification, splices: readonly Splice[] = []): OnStream | undefined {
     const id = subscriptionIn(frame);
     const request = this.#listenOf(frame)?.request;
     if (id === undefined || request === undefined) return undefined;
-    return { text: spliced(frame.text, [{ start: id.start, end: id.end, text: request.id.text }]), request };
+    return {
+      text: spliced(frame.text, [...splices, { start: id.start, end: id.end, text: request.id.text }]),
+      request,
+    };
   }
 
   /** Whether a notification of the server's own is on a stream where the host hears of such changes. */

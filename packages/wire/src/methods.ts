@@ -11,6 +11,8 @@ export type HostMethod =
   /** Names a definition, which must be bound. */
   | { readonly is: "use"; readonly of: (params: Json | undefined) => Use | undefined }
   | { readonly is: "listen" }
+  /** Its answer may hold the result of a call. */
+  | { readonly is: "task" }
   | { readonly is: "plain" };
 
 /** A definition that a request uses. A resource may be named by its uri or fall under a template. */
@@ -32,9 +34,9 @@ export const hostMethods: ReadonlyMap<string, HostMethod> = new Map<string, Host
   ["subscriptions/listen", { is: "listen" }],
   ["ping", { is: "plain" }],
   ["logging/setLevel", { is: "plain" }],
-  ["tasks/get", { is: "plain" }],
+  ["tasks/get", { is: "task" }],
   ["tasks/list", { is: "plain" }],
-  ["tasks/result", { is: "plain" }],
+  ["tasks/result", { is: "task" }],
   ["tasks/update", { is: "plain" }],
   ["tasks/cancel", { is: "plain" }],
 ]);
@@ -106,6 +108,7 @@ export const serverNotifications: ReadonlySet<string> = new Set([
   "notifications/resources/updated",
   "notifications/elicitation/complete",
   "notifications/tasks/status",
+  "notifications/tasks",
   "notifications/subscriptions/acknowledged",
 ]);
 

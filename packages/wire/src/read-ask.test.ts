@@ -10,7 +10,7 @@ function becomes(result: string, ...allow: readonly string[]): readonly string[]
   const frame = resultOf(`{"jsonrpc":"2.0","id":1,"result":${result}}`);
   if (server === undefined) throw new Error("no name of a server");
   if (!asksIn(frame.page.result)) return undefined;
-  const readings = readAsks(frame, { server, allow: new Set(allow) });
+  const readings = readAsks(frame.page, { server, allow: new Set(allow) });
   return readings.map((reading) => (reading.is === "refused" ? reading.code : reading.is));
 }
 

@@ -1,4 +1,12 @@
-import { foldedKey, type Json, memberOf, readSampling, type Sampling, type ServerName } from "@countersign/core";
+import {
+  foldedKey,
+  type Json,
+  memberOf,
+  type Page,
+  readSampling,
+  type Sampling,
+  type ServerName,
+} from "@countersign/core";
 import { nameAsker } from "./elicitation.ts";
 import type { Frame } from "./frame.ts";
 import { looseKeyAmong } from "./loose-key.ts";
@@ -46,7 +54,7 @@ const untouched: Reading = { is: "passes", splices: [] };
 
 /** Whether a result asks anything of the host, in any spelling: since 2026-07-28 servers ask so, and in no other way. */
 export function asksIn(result: Json): boolean {
-  return result.is === "object" && result.members.some(({ key }) => foldedKey(key) === foldedKey("inputRequests"));
+  return askersIn(result).length > 0;
 }
 
 /** Whether a result only asks: it answers nothing, so that nothing of it has to be what was approved. */
@@ -57,8 +65,11 @@ export function onlyAsks(result: Json): boolean {
 const asking: ReadonlySet<string> = new Set(["resultType", "inputRequests", "requestState", "_meta"]);
 
 /** Every request that a result carries. Its `requestState` and the names of the requests are the server's own business. */
-export function readAsks({ page }: Extract<Frame, { is: "result" }>, options: AskOptions): readonly Reading[] {
-  const { result, text } = page;
+export function readAsks({ result, text }: Page, options: AskOptions): readonly Reading[] {
+  return askersIn(result).flatMap((one) => readAsksOf(one, text, options));
+}
+
+function readAsksOf(result: Json, text: string, options: AskOptions): readonly Reading[] {
   const requests = memberOf(result, "inputRequests");
   if (requests?.is !== "object" || looseAsking(result) !== undefined) return [malformed];
   return requests.members.map(({ value }): Reading => {
@@ -66,6 +77,20 @@ export function readAsks({ page }: Extract<Frame, { is: "result" }>, options: As
     if (method?.is !== "string" || looseAsked(value) !== undefined) return malformed;
     return readAsk(method.value, memberOf(value, "params"), text, options);
   });
+}
+
+/** What asks: the result, and, of a task (2026-07-28, `tasks/get`), the result that is within it. */
+function askersIn(result: Json): readonly Json[] {
+  return [result, ...within(result)].filter(asksItself);
+}
+
+function within(result: Json): readonly Json[] {
+  if (result.is !== "object") return [];
+  return result.members.flatMap(({ key, value }) => (foldedKey(key) === "result" ? [value] : []));
+}
+
+function asksItself(result: Json): boolean {
+  return result.is === "object" && result.members.some(({ key }) => foldedKey(key) === foldedKey("inputRequests"));
 }
 
 const looseSampling = looseKeyAmong("systemPrompt", "tools");

@@ -1,4 +1,4 @@
-import type { Objection, Reason, Sampling } from "@countersign/core";
+import type { Objection, Page, Reason, Sampling } from "@countersign/core";
 import { errorText } from "./error-text.ts";
 import type { Frame, Id } from "./frame.ts";
 import type { Via } from "./guard-options.ts";
@@ -85,10 +85,10 @@ export class ServerAsks {
     return open !== undefined && !isAsked(open) && this.#open.delete(key);
   }
 
-  /** What a result asks for: all of it passes, or none. */
-  async inResult(frame: Extract<Frame, { is: "result" }>): Promise<Passage> {
+  /** What a result asks for, or what tells of one: all of it passes, or none. */
+  async inResult(page: Page): Promise<Passage> {
     const splices: Splice[] = [];
-    for (const reading of readAsks(frame, this.#options)) {
+    for (const reading of readAsks(page, this.#options)) {
       const passage = await this.#judged(reading);
       if (passage.is === "refused") return this.#reported(passage);
       splices.push(...passage.splices);

@@ -37,7 +37,11 @@ test("lookAtLedger() says that a ledger cannot be read, and why it could not, on
 });
 
 test("lookAtLedger() does not wait for ever for a ledger that does not answer [operate.health]", async () => {
-  const looked = lookAtLedger({ ledger: { seq: () => new Promise(() => undefined) }, trouble: () => undefined, patience: 20 });
+  const looked = lookAtLedger({
+    ledger: { seq: () => new Promise(() => undefined) },
+    trouble: () => undefined,
+    patience: 20,
+  });
   expect(await looked.isReadable()).toBe(false);
   looked.stop();
 });

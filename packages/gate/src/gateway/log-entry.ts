@@ -108,9 +108,9 @@ function ledgerEntry(event: LedgerEvent): LogEntry {
 function accessEntry(event: AccessEvent): LogEntry {
   switch (event.is) {
     case "refused": {
-      const { code, address, count, server, news } = event;
+      const { code, address, count, server } = event;
       return {
-        level: news ? "warn" : "debug",
+        level: "warn",
         event: "access-refused",
         ...(server === undefined ? {} : { server }),
         facts: { code, address, count },
