@@ -708,6 +708,7 @@ export const requirements: readonly Requirement[] = [
       "what a call over HTTP costs, beside a byte proxy and two peers",
       ["bench/http.ts", "bench/answer.ts", "docs/performance.md"],
     ],
+  ]),
   ...from("issue 7, build 2 and 3: servers at a URL", [
     [
       "http.session",
