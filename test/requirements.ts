@@ -709,6 +709,27 @@ export const requirements: readonly Requirement[] = [
       ["bench/http.ts", "bench/answer.ts", "docs/performance.md"],
     ],
   ]),
+  ...from("issue 7, build 2 and 3: servers at a URL", [
+    [
+      "http.session",
+      "the session and the version of a handshake are sent from then on, and a name that is none is refused",
+    ],
+    ["http.mirror", "streams of a server are told as they are: ids, priming events, retry, status, end"],
+    ["http.body-headers", "what the newer era repeats in headers is made of the message that is sent"],
+    ["http.cancel", "a request of the newer era is taken back by ending its exchange"],
+    ["http.resume", "for a host that knows no streams, a stream that broke off is gone on with"],
+    ["http.reopen", "a session that the server forgot is opened again, and what it offers is judged again"],
+    ["http.old-sse", "servers that know only HTTP with SSE are reached, at an endpoint of their own origin"],
+    ["http.hostile", "whatever a server answers, an exchange ends once, with a code of ours"],
+    ["http.redirect", "no redirection leads to another origin"],
+    ["http.large", "a long answer goes on as it comes, with back-pressure"],
+    ["http.challenge", "a 401 or a 403 asks for another credential, not for ever"],
+    ["http.launch", "how a server at a URL is reached is pinned, without its secrets"],
+    ["http.run", "countersign run --url, for the SDKs' clients and servers of both eras"],
+    ["http.headers", "variables in headers are put in at the start and stored nowhere"],
+    ["http.sign-in-needed", "a 401 is one sentence with the next step"],
+    ["http.plain", "plain http reaches this machine only"],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];
