@@ -45,8 +45,8 @@ export function altered(alter: (definitions: Definitions) => void): Definitions 
   return definitions;
 }
 
-/** Looks at all of a server through a gateway in both eras, as hosts do, and approves it. */
-export async function approveThrough(place: Place, gateway: Gateway, server: string): Promise<void> {
+/** Has all of a server listed through a gateway in both eras, as hosts do. */
+export async function lookThrough(gateway: Gateway, server: string): Promise<void> {
   const host = new HttpHost(gateway.url(server));
   const lists = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
   await host.initialize();
@@ -54,5 +54,9 @@ export async function approveThrough(place: Place, gateway: Gateway, server: str
   await host.delete();
   await Promise.all(["server/discover", ...lists].map((method) => host.askModern(method)));
   host.close();
+}
+
+export async function approveThrough(place: Place, gateway: Gateway, server: string): Promise<void> {
+  await lookThrough(gateway, server);
   await approve(place, server);
 }
