@@ -5,7 +5,10 @@ import type { CallGate, GuardOptions } from "@countersign/wire";
 import type { ServerSettings } from "./config.ts";
 import { letThroughNow } from "./let-through-now.ts";
 
-type ByLedger = Pick<GuardOptions, "server" | "rule" | "calls" | "allowed" | "known" | "nonce" | "checkpoints">;
+export type GuardByLedger = Pick<
+  GuardOptions,
+  "server" | "rule" | "calls" | "allowed" | "known" | "nonce" | "checkpoints"
+>;
 
 /**
  * What a guard asks, however it is connected, answered by the ledger and the settings. What judges is loaded from now on,
@@ -14,7 +17,12 @@ type ByLedger = Pick<GuardOptions, "server" | "rule" | "calls" | "allowed" | "kn
  * @param launch how the server is reached; see `noLaunch`
  * @param principal whose connection it is (`Principal.id`); undefined where there is one for all who use the server
  */
-export function guardByLedger(ledger: Ledger, launch: Offer, settings: ServerSettings, principal?: string): ByLedger {
+export function guardByLedger(
+  ledger: Ledger,
+  launch: Offer,
+  settings: ServerSettings,
+  principal?: string,
+): GuardByLedger {
   let rule = async (offer: Offer): Promise<readonly Ruling[]> => (await judging)(offer);
   const judging = import("./rule-by-ledger.ts").then(({ ruleByLedger }) => {
     rule = ruleByLedger(ledger, launch, settings, Date.now, principal);
@@ -36,9 +44,14 @@ export function guardByLedger(ledger: Ledger, launch: Offer, settings: ServerSet
       },
     },
     known: async () => isKnown(await reachedBy(ledger, launch), settings.mode),
-    nonce: `countersign-${randomBytes(16).toString("hex")}`,
+    nonce: freshNonce(),
     checkpoints: settings.checkpoints,
   };
+}
+
+/** Of every connection: no host can guess it. */
+export function freshNonce(): string {
+  return `countersign-${randomBytes(16).toString("hex")}`;
 }
 
 /** What the ledger says now of a server that is reached in this way: the launch that was sighted last may be another process's. */

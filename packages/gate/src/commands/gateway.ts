@@ -78,11 +78,13 @@ async function serve(
         return reach?.is === "http" && reach.passToken;
       },
       pages,
-      handle: (request, response, { server, principal, body, ends }) => {
-        served.handle(server, request, response, { principal: principal.id, body, ends }).catch((error: unknown) => {
-          trouble(error);
-          response.destroy();
-        });
+      handle: (request, response, { server, principal, bearer, body, ends }) => {
+        served
+          .handle(server, request, response, { principal: principal.id, bearer, body, ends })
+          .catch((error: unknown) => {
+            trouble(error);
+            response.destroy();
+          });
       },
       report: (event) => report({ is: "access", event }),
     });

@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { decodeUtf8, launchStanding, type Offer, type ServerName, stdioLaunch, visible } from "@countersign/core";
+import {
+  type Digest,
+  decodeUtf8,
+  launchStanding,
+  type Offer,
+  type ServerName,
+  stdioLaunch,
+  visible,
+} from "@countersign/core";
 import type { Ledger } from "@countersign/ledger";
 import {
   type EndpointLimits,
@@ -15,7 +23,7 @@ import {
   type WireEvent,
 } from "@countersign/wire";
 import type { ServerSettings } from "../config.ts";
-import { guardByLedger, reachedBy } from "../guard-by-ledger.ts";
+import { freshNonce, type GuardByLedger, guardByLedger, reachedBy } from "../guard-by-ledger.ts";
 import { letThroughNow } from "../let-through-now.ts";
 import { sight } from "../sight.ts";
 import { watchLedger } from "../watch-ledger.ts";
@@ -39,6 +47,8 @@ export interface ServedServerOptions {
 export interface Admitted extends LetIn {
   /** `Principal.id`. */
   readonly principal: string;
+  /** The token that came, where the server is marked for it. */
+  readonly bearer?: string | undefined;
 }
 
 /** A connection, and how many use it. */
@@ -52,32 +62,52 @@ interface Shared {
 export class ServedServer {
   readonly #options: ServedServerOptions;
   /** By `Principal.id`. */
-  readonly #endpoints = new Map<string, HostEndpoint>();
+  readonly #callers = new Map<string, Caller>();
+  /** What rules on the connections of one principal, and of all strangers; by how the server was reached then. */
+  readonly #guards = new Map<string | undefined, { readonly launch: Digest; readonly guard: GuardByLedger }>();
   /** Of a server whose processes are shared: by whom they are shared, and the era. */
   readonly #shared = new Map<string, Shared>();
   readonly #open = new Map<HostConnection, Opened>();
   readonly #backOff = new BackOff();
+  readonly #sweep: NodeJS.Timeout;
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: ServedServerOptions) {
     this.#options = options;
+    this.#sweep = setInterval(() => this.#forgetIdle(), 60_000).unref();
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, admitted: Admitted): Promise<void> {
-    await this.#endpoint(admitted.principal).handle(request, response, admitted);
+    const { principal, bearer } = admitted;
+    const caller = this.#caller(principal);
+    caller.used = performance.now();
+    // The last that came: tokens are renewed while a session lasts.
+    if (bearer !== undefined) caller.bearer = bearer;
+    await caller.endpoint.handle(request, response, admitted);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#watch);
-    await Promise.all([...this.#endpoints.values()].map((endpoint) => endpoint.close()));
+    clearInterval(this.#sweep);
+    await Promise.all([...this.#callers.values()].map(({ endpoint }) => endpoint.close()));
     for (const { idle } of this.#shared.values()) clearTimeout(idle);
     await Promise.all([...this.#open.values()].map(({ side }) => side.close()));
   }
 
-  #endpoint(principal: string): HostEndpoint {
-    const known = this.#endpoints.get(principal);
+  /** Principals may be many, and few of them there at a time. */
+  #forgetIdle(): void {
+    for (const [principal, { endpoint, used }] of this.#callers) {
+      if (!endpoint.isIdle || performance.now() - used < forgottenAfter) continue;
+      this.#callers.delete(principal);
+      this.#guards.delete(principal);
+      endpoint.close().catch((error) => this.#broken("close", principal, error));
+    }
+  }
+
+  #caller(principal: string): Caller {
+    const known = this.#callers.get(principal);
     if (known !== undefined) return known;
     const { server, report, limits } = this.#options;
     const endpoint = new HostEndpoint({
@@ -99,8 +129,9 @@ export class ServedServer {
       streams: (by) => report({ is: by > 0 ? "stream-opened" : "stream-closed", server }),
       turnedAway: (code) => report({ is: "turned-away", server, code }),
     });
-    this.#endpoints.set(principal, endpoint);
-    return endpoint;
+    const caller = { endpoint, used: performance.now() };
+    this.#callers.set(principal, caller);
+    return caller;
   }
 
   /** A connection of its own, or one that it may share. */
@@ -154,12 +185,12 @@ export class ServedServer {
   #over(opened: Opened): void {
     if (!this.#open.delete(opened.connection)) return;
     opened.whenOver?.();
-    for (const endpoint of this.#endpoints.values()) endpoint.gone(opened.connection);
+    for (const { endpoint } of this.#callers.values()) endpoint.gone(opened.connection);
     opened.connection.close();
   }
 
   async #opened(principal: string | undefined, era: Era, strangers: boolean): Promise<HostConnection | Unconnected> {
-    const { server, ledger, settings, reached, report } = this.#options;
+    const { server, reached, report } = this.#options;
     if (this.#closed) return { reason: "DRAINING" };
     const wait = this.#backOff.wait(performance.now());
     if (wait > 0) {
@@ -167,7 +198,8 @@ export class ServedServer {
       report({ is: "child-backs-off", server, seconds: again });
       return { reason: "ENDED_TOO_OFTEN", again };
     }
-    const now = reached.now();
+    const bearer = () => (principal === undefined ? undefined : this.#callers.get(principal)?.bearer);
+    const now = await reached.now(bearer);
     if (now.is === "impossible") {
       report({ is: "unreachable", server, problems: now.problems });
       return { reason: "NOT_CONFIGURED" };
@@ -183,9 +215,7 @@ export class ServedServer {
       dropped: () => this.#dropped(principal),
       cut: (code) => tell({ is: "cut-off", code }),
     });
-    const byLedger = guardByLedger(ledger, launch, settings, principal);
-    const rule = toldRulings(server, byLedger.rule, (standings) => report({ is: "ruled", ...standings }));
-    const guard = { ...byLedger, rule, report: tell };
+    const guard = { ...this.#guard(launch, principal), nonce: freshNonce(), report: tell };
     const opened = { connection, principal };
     if ("remote" in now.value) {
       const side = remoteSide({
@@ -218,6 +248,18 @@ export class ServedServer {
       this.#over(running);
     });
     return connection;
+  }
+
+  /** One for all connections of a principal: what it has ruled on for one need not be ruled on for the next. */
+  #guard(launch: Offer, principal: string | undefined): GuardByLedger {
+    const { server, ledger, settings, report } = this.#options;
+    const known = this.#guards.get(principal);
+    if (known?.launch === launch.digest) return known.guard;
+    const byLedger = guardByLedger(ledger, launch, settings, principal);
+    const rule = toldRulings(server, byLedger.rule, (standings) => report({ is: "ruled", ...standings }));
+    const guard = { ...byLedger, rule };
+    this.#guards.set(principal, { launch: launch.digest, guard });
+    return guard;
   }
 
   /** Not reached as it was approved to be, or decided against: nothing of it is started or asked. */
@@ -256,6 +298,14 @@ export class ServedServer {
   }
 }
 
+/** Somebody who may use the server. */
+interface Caller {
+  readonly endpoint: HostEndpoint;
+  /** When it was called last, by `performance.now()`. */
+  used: number;
+  bearer?: string;
+}
+
 interface Opened {
   readonly connection: HostConnection;
   readonly side: ServerSide;
@@ -267,6 +317,9 @@ interface Opened {
 function endOf(is: "exited" | "killed" | "not-started"): ChildEnd {
   return is;
 }
+
+/** Milliseconds. */
+const forgottenAfter = 600_000;
 
 /** Milliseconds that a process without a host is kept. */
 const idleFor = 60_000;
