@@ -1,23 +1,15 @@
-import {
-  type Address,
-  type Json,
-  lists,
-  memberOf,
-  type Offer,
-  type Ruling,
-  type ServerName,
-  type Source,
-} from "@countersign/core";
+import { type Json, lists, memberOf, type Offer, type Ruling, type ServerName, type Source } from "@countersign/core";
 import { asAsked } from "./as-asked.ts";
 import { Bodies } from "./bodies.ts";
-import { type Bound, type CallRefusal, rulesText } from "./call-gate.ts";
+import type { Bound, CallRefusal } from "./call-gate.ts";
 import { ChangeNotices } from "./change-notices.ts";
 import { bareError, errorText } from "./error-text.ts";
 import { type Frame, type FrameRefusal, guessId, type Id, readFrame } from "./frame.ts";
 import type { Asked } from "./freshness.ts";
-import { type Asker, defaultLimits, type GuardLimits, type GuardOptions, type Via } from "./guard-options.ts";
+import { defaultLimits, type GuardLimits, type GuardOptions, type Via } from "./guard-options.ts";
 import { Handshake } from "./handshake.ts";
 import { HeldOffers } from "./held-offers.ts";
+import { type Beside, HostQueues } from "./host-queues.ts";
 import { type Expected, HostRequests, type Pending, type Seat } from "./host-requests.ts";
 import { acknowledged, cancelledIn, idKeyOf, type OnStream } from "./listens.ts";
 import { type MayUse, mayUse } from "./may-use.ts";
@@ -32,32 +24,21 @@ import {
 import { oneLine } from "./one-line.ts";
 import { OwnRequests } from "./own-requests.ts";
 import { asksIn, onlyAsks } from "./read-ask.ts";
+import { Refusals } from "./refusals.ts";
 import { Repeats } from "./repeats.ts";
 import { type ResultFrame, serveBody, withKnownServerInfo } from "./serve.ts";
 import { ServedLists } from "./served-lists.ts";
-import { type Refusal, ServerAsks } from "./server-asks.ts";
+import { ServerAsks } from "./server-asks.ts";
 import { spliced } from "./splice.ts";
 import { type StandingText, textAskedFor, textOfResource } from "./standing-text.ts";
 import { resultOfTask, Tasks } from "./tasks.ts";
 import { type Checkpoint, codeOf } from "./wire-event.ts";
-import { isLetThrough, reviewId } from "./withheld.ts";
+import { isLetThrough } from "./withheld.ts";
 
 type NamedUse = Extract<MayUse, { is: "yes" }> & { readonly use: Use };
 
 type Request = Extract<Frame, { is: "request" }>;
 type Notification = Extract<Frame, { is: "notification" }>;
-
-interface Queue {
-  readonly frames: [frame: Request | Notification, beside: Beside | undefined][];
-  /** Resolves when all of them are passed on or refused. */
-  working: Promise<void>;
-}
-
-/**
- * Holds what stands beside a call (since 2026-07-28, headers that repeat some of its arguments) against the bound
- * definition. Undefined where it fits.
- */
-export type Beside = (bound: Bound) => { readonly code: number; readonly message: string } | undefined;
 
 /** An answer that is passed on while the server still sends it. */
 export interface AsItComes {
@@ -75,6 +56,7 @@ export class Guard {
   readonly #options: GuardOptions;
   readonly #limits: GuardLimits;
   readonly #hostRequests = new HostRequests();
+  readonly #refusals: Refusals;
   readonly #asks: ServerAsks;
   readonly #own: OwnRequests;
   readonly #repeats = new Repeats();
@@ -90,8 +72,7 @@ export class Guard {
   #envelope: string | undefined;
   /** Whether the server has ever answered the host. */
   #answered = false;
-  /** What each seat has asked or notified and nobody has looked at yet, in order. */
-  readonly #queues = new Map<Seat | undefined, Queue>();
+  readonly #queues: HostQueues;
   #closed = false;
 
   constructor(options: GuardOptions) {
@@ -101,6 +82,11 @@ export class Guard {
       toHost: (message, about) => options.toHost(typeof message === "string" ? oneLine(message) : message, about),
       toServer: (text, sent) => options.toServer(oneLine(text), sent),
     };
+    this.#refusals = new Refusals(this.#options);
+    this.#queues = new HostQueues(
+      ({ frame, seat, beside }) => this.#hostAsks(frame, seat, beside),
+      ({ frame, seat }, error) => this.#brokenAsk(frame, seat, error),
+    );
     this.#notices = new ChangeNotices({
       toHost: this.#options.toHost,
       dropped: () => options.report({ is: "not-ready-yet" }),
@@ -168,14 +154,7 @@ export class Guard {
       this.#hostAnswer(frame);
       return;
     }
-    const queue = this.#queues.get(seat);
-    if (queue !== undefined) {
-      queue.frames.push([frame, beside]);
-      return;
-    }
-    const begun: Queue = { frames: [[frame, beside]], working: Promise.resolve() };
-    this.#queues.set(seat, begun);
-    begun.working = this.#work(begun.frames, seat);
+    this.#queues.add(frame, seat, beside);
   }
 
   /**
@@ -238,7 +217,7 @@ export class Guard {
     this.#notices.listens.close(key);
     if (pending.of?.source === "initialize") this.#handshake.failed();
     const message = `has no answer from the server: ${reason}${next === undefined ? "" : `; ${next}`}`;
-    this.#fail(pending, -32603, message, `{"reason":"${reason}"}`);
+    this.#refusals.fail(pending, -32603, message, `{"reason":"${reason}"}`);
   }
 
   /** No host can be asked what the server asked under this key. */
@@ -286,8 +265,8 @@ export class Guard {
   }
 
   /** Resolves when everything that the host has said so far is passed on or refused. */
-  async settled(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map(({ working }) => working));
+  settled(): Promise<void> {
+    return this.#queues.settled();
   }
 
   /** The server is gone. A host that still waits is told so, unless it was the one to hang up. */
@@ -299,25 +278,14 @@ export class Guard {
     this.#asks.close();
     this.#bodies.close();
     const waiting = this.#hostRequests.close();
-    if (by === "server") for (const one of waiting) this.#fail(one, -32603, "the server closed the connection");
-  }
-
-  async #work(frames: Queue["frames"], seat: Seat | undefined): Promise<void> {
-    for (let next = frames[0]; next !== undefined; next = frames[0]) {
-      const [frame, beside] = next;
-      try {
-        await this.#hostAsks(frame, seat, beside);
-      } catch (error) {
-        this.#brokenAsk(frame, seat, error);
-      }
-      frames.shift();
-    }
-    this.#queues.delete(seat);
+    if (by === "server")
+      for (const one of waiting) this.#refusals.fail(one, -32603, "the server closed the connection");
   }
 
   async #hostAsks(frame: Request | Notification, seat: Seat | undefined, beside: Beside | undefined): Promise<void> {
     if (this.#closed) {
-      if (frame.is === "request") this.#fail({ id: frame.id, seat }, -32603, "the server closed the connection");
+      if (frame.is === "request")
+        this.#refusals.fail({ id: frame.id, seat }, -32603, "the server closed the connection");
       return;
     }
     // Before the server hears anything: what it says first is already judged by it.
@@ -326,18 +294,18 @@ export class Guard {
     const method = hostMethods.get(frame.method);
     if (method === undefined && !this.#options.allowed.methods.has(frame.method)) {
       this.#options.report({ is: "method-refused", from: "host", method: frame.method });
-      this.#fail({ id: frame.id, seat }, -32601, "does not know this method");
+      this.#refusals.fail({ id: frame.id, seat }, -32601, "does not know this method");
       return;
     }
     if (this.#hostRequests.find(frame.id, seat) !== undefined) {
-      this.#fail({ id: frame.id, seat }, -32600, "is still waiting for the answer to a request with this id");
+      this.#refusals.fail({ id: frame.id, seat }, -32600, "is still waiting for the answer to a request with this id");
       return;
     }
     this.#readEnvelope(frame);
     switch (method?.is) {
       case "source":
         if (memberOf(frame.params, "cursor") !== undefined) {
-          this.#fail({ id: frame.id, seat }, -32602, "gives every list as one page and has issued no cursor");
+          this.#refusals.fail({ id: frame.id, seat }, -32602, "gives every list as one page and has issued no cursor");
           return;
         }
         if (method.source === "initialize" && seat !== undefined) {
@@ -353,7 +321,7 @@ export class Guard {
       case "use": {
         const use = method.of(frame.params);
         const ruled = await this.#mayUseNamed(use);
-        if (ruled.is === "no") this.#refuseUse({ id: frame.id, seat }, use, ruled.code);
+        if (ruled.is === "no") this.#refusals.use({ id: frame.id, seat }, use, ruled.code);
         else if (ruled.use.kind === "tool") await this.#call(frame, seat, ruled.bound, beside);
         else {
           const body = textAskedFor(frame.method, ruled.use.name, ruled.bound.rendering.text);
@@ -365,7 +333,7 @@ export class Guard {
         for (const use of subscribedIn(frame.params)) {
           const ruled = await this.#mayUseNamed(use);
           if (ruled.is === "yes") continue;
-          this.#refuseUse({ id: frame.id, seat }, use, ruled.code);
+          this.#refusals.use({ id: frame.id, seat }, use, ruled.code);
           return;
         }
         this.#forward(frame, seat);
@@ -384,22 +352,14 @@ export class Guard {
   async #call(frame: Request, seat: Seat | undefined, bound: Bound, beside: Beside | undefined): Promise<void> {
     const mismatch = beside?.(bound);
     if (mismatch !== undefined) {
-      this.#fail({ id: frame.id, seat }, mismatch.code, mismatch.message);
+      this.#refusals.fail({ id: frame.id, seat }, mismatch.code, mismatch.message);
       return;
     }
     const gate = await this.#options.calls();
     const refusal = gate.mayCall(bound, frame.params);
     const { mayReturn } = gate;
-    if (refusal !== undefined) this.#refuseCall({ id: frame.id, seat }, bound, refusal, "refuses this call");
+    if (refusal !== undefined) this.#refusals.call({ id: frame.id, seat }, bound, refusal, "refuses this call");
     else this.#forward(frame, seat, mayReturn === undefined ? {} : { called: { bound, mayReturn } }, bound);
-  }
-
-  #refuseCall(asker: Asker, { address }: Bound, refusal: CallRefusal, refuses: string): void {
-    const { kind, name } = address;
-    const { sentence, data } = rulesText(refusal);
-    this.#options.report({ is: "use-refused", kind, name, code: refusal.code, review: reviewId(address) });
-    const told = `{"reason":"${refusal.code}","rules":${data}}`;
-    this.#fail(asker, -32602, `${refuses}: ${refusal.code}, ${sentence}`, told);
   }
 
   #forward(frame: Request, seat: Seat | undefined, expected: Expected = {}, bound?: Bound): void {
@@ -471,26 +431,9 @@ export class Guard {
     });
     if (ruled.is === "yes") {
       this.#known = true;
-      if (ruled.despite !== undefined) this.#usedDespite(use, ruled.despite);
+      if (ruled.despite !== undefined) this.#refusals.letThrough(use, ruled.despite);
     } else if (ruled.outdated !== undefined) this.#notices.compare([ruled.outdated]);
     return ruled;
-  }
-
-  #usedDespite({ kind, name }: Pick<Address, "kind" | "name">, code: string): void {
-    const review = reviewId({ server: this.#options.server, kind, name });
-    this.#options.report({ is: "use-let-through", kind, name, code, review });
-  }
-
-  #refuseUse(asker: Asker, use: Pick<Address, "kind" | "name"> | undefined, code: string): void {
-    const { server } = this.#options;
-    const kind = use?.kind ?? "tool";
-    const name = use?.name ?? "";
-    const review = reviewId({ server, kind, name });
-    this.#options.report({ is: "use-refused", kind, name, code, review });
-    // The host's own words: by them it knows which of its resources there is none of (2026-07-28).
-    const uri = use?.kind === "resource" ? `,"uri":${JSON.stringify(use.name)}` : "";
-    const data = `{"reason":"${code}","review":"${review}"${uri}}`;
-    this.#fail(asker, -32602, `withholds this ${kind}: ${code}; ask the user to review ${review}`, data);
   }
 
   #serverAnswer(frame: Extract<Frame, { is: "result" | "error" }>, via: Via | undefined): void {
@@ -528,7 +471,7 @@ export class Guard {
     }
     const passage = this.#asks.inError(frame);
     if (passage.is === "refused") {
-      this.#refuseAnswer(pending, passage);
+      this.#refusals.answer(pending, passage);
       return;
     }
     const { start, text: named } = frame.id;
@@ -548,7 +491,7 @@ export class Guard {
       // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
       this.#answer(pending, `{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`, via);
     } else if (pending.called !== undefined && refusal !== undefined) {
-      this.#refuseCall(pending, pending.called.bound, refusal, "refused the server's answer");
+      this.#refusals.call(pending, pending.called.bound, refusal, "refused the server's answer");
     } else if (asksIn(frame.page.result) || !this.#knowsInfoOf(frame)) {
       this.#passAfterLooking(frame, pending, via).catch((error) => this.#brokenAnswer(pending, error, true));
     } else {
@@ -579,16 +522,11 @@ export class Guard {
       ? await this.#asks.inResult(frame.page)
       : ({ is: "passes", splices: [] } as const);
     if (!this.#knowsInfoOf(frame)) await this.#handshake.learn();
-    if (passage.is === "refused") this.#refuseAnswer(pending, passage);
+    if (passage.is === "refused") this.#refusals.answer(pending, passage);
     else {
       const { server } = this.#options;
       this.#answer(pending, withKnownServerInfo(frame, server, this.#handshake.accepted, passage.splices), via);
     }
-  }
-
-  #refuseAnswer(asker: Asker, { code }: Refusal): void {
-    const why = code === "NOT_ALLOWED" ? "it asks for what does not pass" : code;
-    this.#fail(asker, -32603, `refused the server's answer: ${why}`, `{"reason":"${code}"}`);
   }
 
   #serve(
@@ -615,17 +553,17 @@ export class Guard {
     const judged = await this.#bodies.judge(body, frame);
     if (!this.#hostRequests.forget(pending.key)) return;
     if ("code" in judged) {
-      this.#refuseUse(pending, body, judged.code);
+      this.#refusals.use(pending, body, judged.code);
       return;
     }
     const [ruling] = judged.rulings;
     const code = ruling === undefined ? "NOT_OFFERED" : codeOf(ruling.reasons);
     const text = serveBody(frame, judged, this.#handshake.accepted);
     if (text === undefined) {
-      this.#refuseUse(pending, body, code);
+      this.#refusals.use(pending, body, code);
       return;
     }
-    if (ruling !== undefined && isLetThrough(ruling)) this.#usedDespite(body, code);
+    if (ruling !== undefined && isLetThrough(ruling)) this.#refusals.letThrough(body, code);
     this.#answer(pending, text, via);
   }
 
@@ -725,11 +663,6 @@ export class Guard {
     this.#opened = true;
   }
 
-  #fail(request: Asker, code: number, message: string, data?: string): void {
-    const text = `{"jsonrpc":"2.0","id":${request.id.text},"error":${errorText(code, message, data)}}`;
-    this.#options.toHost(text, { request, answers: "error", code });
-  }
-
   #frameRefused(from: "host" | "server", { code, at }: FrameRefusal): void {
     this.#options.report({ is: "frame-refused", from, code, at });
   }
@@ -746,7 +679,7 @@ export class Guard {
     const pending = this.#hostRequests.answer(id);
     if (pending === undefined) return;
     this.#hostRequests.forget(id);
-    this.#fail(pending, -32603, `refused the server's answer: ${code}`, `{"reason":"${code}"}`);
+    this.#refusals.fail(pending, -32603, `refused the server's answer: ${code}`, `{"reason":"${code}"}`);
   }
 
   /** The ledger, a gate or this guard failed. Whoever asked gets an error; nothing passes. */
@@ -756,7 +689,7 @@ export class Guard {
     if (frame.is === "notification") return;
     const key = this.#hostRequests.find(frame.id, seat);
     if (key !== undefined) this.#hostRequests.forget(key);
-    this.#fail({ id: frame.id, seat }, -32603, unjudged);
+    this.#refusals.fail({ id: frame.id, seat }, -32603, unjudged);
   }
 
   /**
@@ -768,7 +701,7 @@ export class Guard {
     if (this.#closed) return;
     this.#sayBroken("result", error);
     const waited = this.#hostRequests.forget(pending.key);
-    if (waited || waits) this.#fail(pending, -32603, unjudged);
+    if (waited || waits) this.#refusals.fail(pending, -32603, unjudged);
   }
 
   #sayBroken(what: string, error: unknown): void {

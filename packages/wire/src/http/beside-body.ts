@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { memberOf } from "@countersign/core";
 import type { Frame } from "../frame.ts";
-import type { Beside } from "../guard.ts";
+import type { Beside } from "../host-queues.ts";
 import { nameIn, versionIn } from "./body-headers.ts";
 import { declaredParams } from "./declared-params.ts";
 import { paramMismatch } from "./header-params.ts";
