@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "./rig/eventually.ts";
 import { installed, type Place } from "./rig/place.ts";
+import { serveSessions } from "./rig/session-server.ts";
 import { atTerminal } from "./rig/terminal.ts";
 import { test } from "./rig/test.ts";
 
@@ -180,6 +181,45 @@ test("[scan.sign-in] a server that wants somebody to sign in is said to", async 
   expect((await place.countersign("scan")).stdout).toContain("needs sign-in");
 });
 
+test("[http.look] a server at a URL is looked at, and said to need a sign-in where it asks who we are", async ({
+  place,
+}) => {
+  const open = await serveSessions();
+  const locked = await serveSessions();
+  locked.demand("Bearer right");
+  place.write("home/.cursor/mcp.json", {
+    mcpServers: {
+      notes: { url: open.url.href, headers: { "X-Region": "eu" } },
+      older: { type: "sse", url: open.oldUrl.href },
+      locked: { url: locked.url.href, headers: { Authorization: "Bearer wrong" } },
+      nobody: { url: "http://127.0.0.1:9/mcp" },
+      plain: { url: "http://x.example/mcp" },
+    },
+  });
+  place.write(".mcp.json", { mcpServers: { theirs: { type: "http", url: locked.url.href } } });
+  try {
+    const { rowOf, lookOf, code } = await scanned(place);
+    for (const server of ["notes", "older"]) expect(lookOf(server)?.definitions).toHaveLength(4);
+    expect(open.came.some(({ headers }) => headers["x-region"] === "eu")).toBe(true);
+    expect(lookOf("locked")?.failure?.code).toBe("NEEDS_SIGN_IN");
+    expect(lookOf("nobody")?.failure?.code).toBe("NOT_REACHED");
+    expect(rowOf("plain")?.outcome).toMatchObject({ is: "impossible", because: "BAD_URL" });
+    expect(code).toBe(4);
+    expect((await scanned(place, "--only", "notes", "--only", "older")).code).toBe(0);
+    // What a repository names is not even asked.
+    const before = locked.came.length;
+    await place.countersign("scan", "--only", "theirs");
+    expect(locked.came).toHaveLength(before);
+    const one = await place.countersign("scan", "notes", "--url", open.url.href, "--json");
+    expect(one.code).toBe(0);
+    expect(JSON.parse(one.stdout)).toMatchObject({ launch: { words: open.url.href } });
+    const lint = await place.countersign("lint", "--url", locked.url.href);
+    expect([lint.code, lint.stderr + lint.stdout]).toEqual([4, expect.stringContaining("countersign sign-in")]);
+  } finally {
+    await Promise.all([open.close(), locked.close()]);
+  }
+});
+
 test("[scan.guarded] behind a guard the server itself is looked at, under the name that it has", async ({ place }) => {
   place.write("home/.claude.json", {
     mcpServers: { mine: entry(place.guarded("notes", installed("mcp-server-memory"))) },
@@ -208,7 +248,7 @@ test("[scan.only] what is left out by name or by --no-spawn is not missing, and 
   expect(listed.servers.map(({ server, outcome }) => [server, outcome.because])).toEqual([
     ["memory", "NO_SPAWN"],
     ["marks", "NO_SPAWN"],
-    ["far", "REMOTE"],
+    ["far", "NO_SPAWN"],
   ]);
   expect(listed.rowOf("far")?.reached).toBe("remote: https://x.example/mcp?key=$" + "{SECRET}");
   expect(marked()).toBe(false);

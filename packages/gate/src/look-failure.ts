@@ -1,13 +1,16 @@
+import type { RemoteFailure } from "@countersign/wire";
 import type { Look } from "./look.ts";
 
 /** Why nothing at all could be looked at. */
 export type LookFailure =
-  /** It ended or kept silent, and had said on stderr that somebody has to sign in. */
+  /** It ended or kept silent, and had said on stderr that somebody has to sign in; or it is at a URL and asks who we are. */
   | { readonly code: "NEEDS_SIGN_IN" }
   /** The system's own word, as `ENOENT`. */
   | { readonly code: "NOT_STARTED"; readonly detail: string }
   | { readonly code: "EXITED"; readonly detail: number }
   | { readonly code: "KILLED"; readonly detail: NodeJS.Signals }
+  /** It is at a URL, and did not answer there. */
+  | { readonly code: "NOT_REACHED"; readonly detail: Exclude<RemoteFailure, "NEEDS_SIGN_IN"> }
   | { readonly code: "NO_ANSWER" | "NO_HANDSHAKE" };
 
 export function lookFailureOf(look: Look): LookFailure | undefined {
@@ -17,7 +20,9 @@ export function lookFailureOf(look: Look): LookFailure | undefined {
     : failure;
 }
 
-function plainFailureOf({ ended, failures, offers }: Look): LookFailure | undefined {
+function plainFailureOf({ ended, failures, offers, unreached }: Look): LookFailure | undefined {
+  if (unreached !== undefined && offers.length === 0)
+    return unreached === "NEEDS_SIGN_IN" ? { code: unreached } : { code: "NOT_REACHED", detail: unreached };
   if (ended?.is === "not-started") return { code: "NOT_STARTED", detail: ended.code };
   if (ended?.is === "exited") return { code: "EXITED", detail: ended.code };
   if (ended?.is === "killed") return { code: "KILLED", detail: ended.signal };

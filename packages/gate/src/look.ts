@@ -1,7 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { decodeUtf8, memberOf, type Offer, type Ruling, readJson, type ServerName, visible } from "@countersign/core";
-import { type Command, type Ending, guardStdio, type ListFailure, onlyLists } from "@countersign/wire";
+import {
+  type Command,
+  type Ending,
+  guardRemote,
+  guardStdio,
+  type ListFailure,
+  onlyLists,
+  type RemoteFailure,
+  type RemoteOptions,
+  type WireEvent,
+} from "@countersign/wire";
 import { version } from "./version.ts";
 
 /** What a server offers to a host that approves nothing, just now. */
@@ -11,6 +21,8 @@ export interface Look {
   readonly failures: readonly { readonly source: string; readonly code: ListFailure["code"] }[];
   /** Set where the server ended before it had answered. */
   readonly ended?: Ending;
+  /** Set where a server at a URL did not do what it was asked: why, the first time. */
+  readonly unreached?: RemoteFailure;
   /** The last line that the server wrote to stderr, made visible. */
   readonly lastWords: string;
   /** Whether a line of its stderr says that somebody has to sign in first. */
@@ -19,7 +31,8 @@ export interface Look {
 
 export interface LookOptions {
   readonly server: ServerName;
-  readonly command: Command;
+  /** What is started; or where the server is, with all that its requests need. */
+  readonly command: Command | RemoteTarget;
   readonly rule: (offer: Offer) => Promise<readonly Ruling[]>;
   /** Milliseconds for the whole look. */
   readonly deadline: number;
@@ -29,7 +42,10 @@ export interface LookOptions {
   readonly newerEra?: boolean;
 }
 
-/** Starts a server, asks for everything that it offers, and stops it. Speaks the older era first, then the newer where that is refused. */
+/** A server at a URL, and the headers of the requests to it. */
+export type RemoteTarget = Pick<RemoteOptions, "url" | "transport" | "headers" | "unauthorized">;
+
+/** Starts a server, or goes to where it is, asks for everything that it offers, and leaves it. Speaks the older era first, then the newer where that is refused. */
 export async function lookAt(options: LookOptions): Promise<Look> {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -37,28 +53,45 @@ export async function lookAt(options: LookOptions): Promise<Look> {
   const failures: { source: string; code: ListFailure["code"] }[] = [];
   let lastWords = "";
   let asksToSignIn = false;
-  const { guard, ended, signal } = guardStdio({
+  let unreached: RemoteFailure | undefined;
+  const { command } = options;
+  const guarding = {
     server: options.server,
-    command: options.command,
     host: { input, output },
-    rule: async (offer) => {
+    rule: async (offer: Offer) => {
       offers.set(offer.source, offer);
       return options.rule(offer);
     },
     known: async () => false,
     ...onlyLists,
-    report: (event) => {
+    report: (event: WireEvent) => {
       if (event.is === "list-failed") failures.push({ source: event.source, code: event.code });
     },
     nonce: `countersign-${randomBytes(16).toString("hex")}`,
     checkpoints: { load: true, change: false, refetchOnCall: false },
     limits: { load: options.deadline },
-    stderrLine: (bytes) => {
-      lastWords = visible(decodeUtf8(bytes) ?? bytes.toString("latin1"));
-      asksToSignIn ||= signIn.test(lastWords);
-    },
     grace: 1_000,
-  });
+  };
+  const start = (): Started => {
+    if (!("url" in command)) {
+      return guardStdio({
+        ...{ ...guarding, command },
+        stderrLine: (bytes) => {
+          lastWords = visible(decodeUtf8(bytes) ?? bytes.toString("latin1"));
+          asksToSignIn ||= signIn.test(lastWords);
+        },
+      });
+    }
+    const { guard, ended, close } = guardRemote({
+      ...{ ...guarding, remote: command },
+      failed: (code, { of }) => {
+        if (of === "request") unreached ??= code;
+      },
+      nextStep: () => undefined,
+    });
+    return { guard, ended: ended.then(() => undefined), signal: close };
+  };
+  const { guard, ended, signal } = start();
 
   const stop = () => signal("SIGTERM");
   options.stop?.addEventListener("abort", stop, { once: true });
@@ -90,9 +123,17 @@ export async function lookAt(options: LookOptions): Promise<Look> {
     offers: [...offers.values()],
     failures,
     ...(ending === undefined || ending === "timed out" ? {} : { ended: ending }),
+    ...(unreached === undefined ? {} : { unreached }),
     lastWords,
     asksToSignIn,
   };
+}
+
+interface Started {
+  readonly guard: { fromHost(bytes: Uint8Array): void };
+  /** Nothing where there is no process. */
+  readonly ended: Promise<Ending | undefined>;
+  signal(signal: NodeJS.Signals): void;
 }
 
 const signIn =

@@ -8,7 +8,6 @@ import {
   visible,
 } from "@countersign/core";
 import { rule } from "@countersign/judge";
-import type { Command } from "@countersign/wire";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { type LimitMet, limitsMet } from "../lint/limits-met.ts";
 import { type ProviderLimit, providerLimits, type Taker } from "../lint/provider-limits.ts";
@@ -19,10 +18,12 @@ import { type Look, lookAt } from "../look.ts";
 import { lookFailureOf } from "../look-failure.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
 import { remedyOf } from "../print/rule-page.ts";
-import { sayLookFailure } from "../print/say-look-failure.ts";
+import { type LookedAt, sayLookFailure } from "../print/say-look-failure.ts";
 import { shownName, type View } from "../print/view.ts";
 import type { Ignored } from "../project/config-files.ts";
 import { settingsHere } from "../project/settings-here.ts";
+import { readRemoteReach } from "../remote/read-remote-reach.ts";
+import { lookedAt, type Target, targetHere } from "../remote/target.ts";
 import { serverNamed, unapproved } from "./scan.ts";
 
 export interface LintReport {
@@ -81,7 +82,7 @@ export interface ReleaseReport {
 export interface LintOptions {
   /** What users will call the server; hosts put it before the names of its tools. */
   readonly server: string;
-  readonly command: Command;
+  readonly target: Target;
   readonly against?: string;
   /** All of them where none is named. */
   readonly takers?: readonly Taker[];
@@ -96,15 +97,23 @@ export async function lint(options: LintOptions, view: View): Promise<LintReport
   const { settings, ignored } = await settingsHere(server, options.config);
   const judge = (offer: Offer) => rule(offer, emptySnapshot, settings.policy);
   const deadline = options.deadline ?? 60_000;
-  const look = (command: Command) => lookAt({ server, command, rule: async (offer) => judge(offer), deadline });
-  const now = await look(options.command);
+  const look = async (target: Target) => {
+    const command = await targetHere(server, target, "lint");
+    return lookAt({ server, command, rule: async (offer) => judge(offer), deadline });
+  };
+  const now = await look(options.target);
   const definitions = now.offers.flatMap((offer) => rowsOf(offer, judge(offer), view));
   const before = released === undefined ? undefined : await look(released);
   const notLookedAt =
-    whyNot(now, options.command, view, "lint") ??
+    whyNot(now, lookedAt(server, options.target), view, "lint") ??
     (before === undefined || released === undefined
       ? undefined
-      : whyNot(before, released, view, `lint against ${JSON.stringify(visible(options.against ?? ""))}`));
+      : whyNot(
+          before,
+          lookedAt(server, released),
+          view,
+          `lint against ${JSON.stringify(visible(options.against ?? ""))}`,
+        ));
   const limits = limitsOf(now.offers, server, options.takers, view);
   const report = {
     ...{ server, definitions, ignored, limits, failures: now.failures },
@@ -118,16 +127,16 @@ export async function lint(options: LintOptions, view: View): Promise<LintReport
   return { ...report, exitCode: exitCodeFor(report) };
 }
 
-function whyNot(look: Look, { command }: Command, view: View, doing: string): string | undefined {
+function whyNot(look: Look, what: LookedAt, view: View, doing: string): string | undefined {
   const failure = lookFailureOf(look);
-  return failure === undefined
-    ? undefined
-    : `Cannot ${doing}: ${sayLookFailure(failure, command, look.lastWords, view)}`;
+  return failure === undefined ? undefined : `Cannot ${doing}: ${sayLookFailure(failure, what, look.lastWords, view)}`;
 }
 
-function releaseNamed(against: string): Command {
+function releaseNamed(against: string): Target {
+  if (/^https?:\/\//i.test(against))
+    return { is: "http", ...readRemoteReach({ doing: "lint", url: against, headers: [], transport: undefined }) };
   const command = commandOf(against);
-  if (command !== undefined) return command;
+  if (command !== undefined) return { is: "stdio", command };
   throw new GateError(
     "USAGE",
     `Cannot lint against "${visible(against)}": it is no command line; give one as you would start the release, as in: --against "npx -y my-server@latest"`,

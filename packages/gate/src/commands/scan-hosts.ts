@@ -18,13 +18,14 @@ import type { Scope, Surroundings } from "../hosts/host.ts";
 import { type HostId, hostIds } from "../hosts/host-id.ts";
 import type { HostFileProblem } from "../hosts/problem.ts";
 import { readHosts } from "../hosts/read-hosts.ts";
+import { type RemoteStart, remoteStartOf } from "../hosts/remote-start-of.ts";
 import { serverNames } from "../hosts/server-names.ts";
 import { type Impossible, startOf } from "../hosts/start-of.ts";
 import { serverOf, type WhyLeft, whyLeft } from "../hosts/why-left.ts";
 import { inParallel } from "../in-parallel.ts";
 import { launchOffer } from "../launch/launch-offer.ts";
 import { withoutSecrets } from "../launch/without-secrets.ts";
-import { type Look, lookAt } from "../look.ts";
+import { type Look, lookAt, type RemoteTarget } from "../look.ts";
 import { type LookFailure, lookFailureOf } from "../look-failure.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
 import { floatingIn } from "../print/launch-row.ts";
@@ -33,6 +34,7 @@ import { shownReach } from "../print/shown-reach.ts";
 import { shownName, type View } from "../print/view.ts";
 import type { Ignored, SettingsHere } from "../project/config-files.ts";
 import { settingsHere } from "../project/settings-here.ts";
+import { credentialFor } from "../remote/credential-for.ts";
 import { isFound, unapproved } from "./scan.ts";
 
 export interface ScanHostsOptions {
@@ -66,7 +68,7 @@ export interface Progress {
 export interface Asked {
   readonly entry: Entry;
   readonly because: WhyLeft;
-  readonly reach: Extract<Reach, { is: "stdio" }>;
+  readonly reach: Exclude<Reach, { is: "opaque" }>;
 }
 
 export interface ScanHostsReport {
@@ -141,7 +143,7 @@ export async function scanHosts(options: ScanHostsOptions, view: View): Promise<
   const keys = [...starts.keys()];
   const servers = plans.map(({ entry, plan }): HostServerRow => {
     const outcome: Outcome =
-      plan.is === "start" ? { is: "looked-at", look: keys.indexOf(startKey(named(entry), plan.command)) } : plan;
+      plan.is === "start" ? { is: "looked-at", look: keys.indexOf(startKey(named(entry), plan.start)) } : plan;
     return {
       id: entryId(entry),
       ...{ host: entry.host, server: named(entry), name: shownName(entry.name, view), scope: entry.file.scope },
@@ -167,7 +169,10 @@ export async function scanHosts(options: ScanHostsOptions, view: View): Promise<
   };
 }
 
-type Plan = { readonly is: "start"; readonly command: Command } | Exclude<Outcome, { is: "looked-at" }>;
+/** What is looked at: a command that is started, or a URL. */
+type Lookable = { readonly is: "command"; readonly command: Command } | Extract<RemoteStart, { is: "remote" }>;
+
+type Plan = { readonly is: "start"; readonly start: Lookable } | Exclude<Outcome, { is: "looked-at" }>;
 
 interface Planned {
   readonly entry: Entry;
@@ -181,7 +186,7 @@ async function planned(entries: readonly Entry[], options: ScanHostsOptions): Pr
   for (const entry of entries) {
     const reach = serverOf(entry);
     let because: WhyLeft | "NO_SPAWN" | undefined = options.noSpawn ? (whyLeft(entry) ?? "NO_SPAWN") : whyLeft(entry);
-    if (because !== undefined && because !== "NO_SPAWN" && reach.is === "stdio" && !options.noSpawn) {
+    if (because !== undefined && because !== "NO_SPAWN" && reach.is !== "opaque" && !options.noSpawn) {
       if (options.spawn.includes(entryId(entry))) because = undefined;
       // What the host does not start is not worth a question.
       else if (ask !== undefined && because !== "DISABLED") {
@@ -190,19 +195,21 @@ async function planned(entries: readonly Entry[], options: ScanHostsOptions): Pr
         if (answer === "yes") because = undefined;
       }
     }
-    if (because !== undefined || reach.is !== "stdio") {
+    if (because !== undefined || reach.is === "opaque") {
       plans.push({ entry, plan: { is: "left", because: because ?? "NOT_UNDERSTOOD" } });
       continue;
     }
-    const start = await startOf(entry, reach, options.surroundings);
-    plans.push({ entry, plan: start.is === "command" ? { is: "start", command: start.command } : start });
+    const { surroundings } = options;
+    const start =
+      reach.is === "stdio" ? await startOf(entry, reach, surroundings) : remoteStartOf(entry, reach, surroundings);
+    plans.push({ entry, plan: start.is === "impossible" ? start : { is: "start", start } });
   }
   return plans;
 }
 
 interface Started {
   readonly server: ServerName;
-  readonly command: Command;
+  readonly start: Lookable;
   readonly hosts: ReadonlySet<HostId>;
 }
 
@@ -211,15 +218,17 @@ function startsOf(plans: readonly Planned[], named: (entry: Entry) => ServerName
   const starts = new Map<string, Started & { hosts: Set<HostId> }>();
   for (const { entry, plan } of plans) {
     if (plan.is !== "start") continue;
-    const key = startKey(named(entry), plan.command);
-    const start = starts.get(key) ?? { server: named(entry), command: plan.command, hosts: new Set() };
+    const key = startKey(named(entry), plan.start);
+    const start = starts.get(key) ?? { server: named(entry), start: plan.start, hosts: new Set() };
     start.hosts.add(entry.host);
     starts.set(key, start);
   }
   return starts;
 }
 
-function startKey(server: ServerName, { command, args, cwd, env }: Command): string {
+function startKey(server: ServerName, start: Lookable): string {
+  if (start.is === "remote") return JSON.stringify([server, start.url.href, start.transport, [...start.headers]]);
+  const { command, args, cwd, env } = start.command;
   return JSON.stringify([server, command, args, cwd, Object.entries(env ?? {})]);
 }
 
@@ -237,8 +246,9 @@ function refuseStopped(stop: AbortSignal | undefined): void {
 }
 
 /** Some command lines the system refuses at once, as one that is too long. */
-async function lookSafely({ server, command }: Started, { deadline, stop }: ScanHostsOptions): Promise<Look> {
+async function lookSafely({ server, start }: Started, { deadline, stop }: ScanHostsOptions): Promise<Look> {
   try {
+    const command = start.is === "command" ? start.command : await targetOf(server, start);
     const rule = async (offer: Offer) => offer.definitions.map(unruled);
     return await lookAt({ server, command, rule, deadline, ...(stop === undefined ? {} : { stop }) });
   } catch (error) {
@@ -248,13 +258,18 @@ async function lookSafely({ server, command }: Started, { deadline, stop }: Scan
   }
 }
 
+async function targetOf(server: ServerName, start: Extract<Lookable, { is: "remote" }>): Promise<RemoteTarget> {
+  const { url, transport } = start;
+  return { url, transport, ...(await credentialFor(server, start)) };
+}
+
 interface Looked extends Started {
   readonly look: Look;
 }
 
 function lookRow(looked: Looked, all: readonly Looked[], policy: Policy | undefined, view: View): LookRow {
   if (policy === undefined) throw new RangeError("every server that was started has settings");
-  const { server, command, look } = looked;
+  const { server, start, look } = looked;
   const tools = all
     .filter((other) => other.server !== server && [...other.hosts].some((host) => looked.hosts.has(host)))
     .flatMap((other) => other.look.offers.flatMap(({ definitions }) => definitions))
@@ -266,8 +281,11 @@ function lookRow(looked: Looked, all: readonly Looked[], policy: Policy | undefi
   };
   const definitions = look.offers.flatMap((offer) => rowsOf(offer, rule(offer, snapshot, policy), view));
   const failure = lookFailureOf(look);
-  const [launch] = launchOffer(server, command).definitions;
-  const told = withoutSecrets(command.command);
+  const [launch] = start.is === "command" ? launchOffer(server, start.command).definitions : [];
+  const told =
+    start.is === "command"
+      ? ({ is: "stdio", command: withoutSecrets(start.command.command) } as const)
+      : ({ is: "http", server } as const);
   return {
     ...{ server, definitions, failures: look.failures },
     floating: launch === undefined ? [] : floatingIn(launch),

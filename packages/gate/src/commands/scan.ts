@@ -9,9 +9,7 @@ import {
   visible,
 } from "@countersign/core";
 import { rule } from "@countersign/judge";
-import type { Command } from "@countersign/wire";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
-import { launchOffer } from "../launch/launch-offer.ts";
 import { type Look, lookAt } from "../look.ts";
 import { lookFailureOf } from "../look-failure.ts";
 import { type DefinitionRow, definitionRow, malformedRow } from "../print/definition-row.ts";
@@ -20,6 +18,7 @@ import { sayLookFailure } from "../print/say-look-failure.ts";
 import type { View } from "../print/view.ts";
 import type { Ignored } from "../project/config-files.ts";
 import { settingsHere } from "../project/settings-here.ts";
+import { launchOfTarget, lookedAt, type Target, targetHere } from "../remote/target.ts";
 
 export interface ScanReport {
   readonly server: string;
@@ -36,7 +35,7 @@ export interface ScanReport {
 
 /** Judges what a server offers now, with an empty ledger: a look, which approves and records nothing. */
 export async function scan(
-  options: { server: string; command: Command; config?: string; deadline?: number },
+  options: { server: string; target: Target; config?: string; deadline?: number },
   view: View,
 ): Promise<ScanReport> {
   const server = serverNamed(options.server);
@@ -44,11 +43,17 @@ export async function scan(
     settings: { policy },
     ignored,
   } = await settingsHere(server, options.config);
-  const [launch] = launchOffer(server, options.command).definitions;
+  const { target } = options;
+  const [launch] = launchOfTarget(server, target).definitions;
   if (launch === undefined) throw new RangeError("a launch is one definition");
   const judge = (offer: Offer) => rule(offer, emptySnapshot, policy);
   const deadline = options.deadline ?? 60_000;
-  const look = await lookAt({ server, command: options.command, rule: async (offer) => judge(offer), deadline });
+  const look = await lookAt({
+    server,
+    command: await targetHere(server, target, "scan"),
+    rule: async (offer) => judge(offer),
+    deadline,
+  });
   const definitions = look.offers.flatMap((offer) => {
     const rulings = judge(offer);
     return [
@@ -62,7 +67,7 @@ export async function scan(
   const notLookedAt =
     failure === undefined
       ? undefined
-      : `Cannot scan: ${sayLookFailure(failure, options.command.command, look.lastWords, view)}`;
+      : `Cannot scan: ${sayLookFailure(failure, lookedAt(server, target), look.lastWords, view)}`;
   return {
     server,
     launch: launchRow(launch),

@@ -17,7 +17,8 @@ export type Start =
   | { readonly is: "command"; readonly command: WholeStart }
   | { readonly is: "impossible"; readonly because: Impossible; readonly what: string };
 
-export type Impossible = "UNKNOWN_VARIABLE" | "NO_FOLDER" | "NO_ENV_FILE" | "NUL";
+/** `BAD_URL`: with why, in words of ours. */
+export type Impossible = "UNKNOWN_VARIABLE" | "NO_FOLDER" | "NO_ENV_FILE" | "NUL" | "BAD_URL" | "BAD_HEADER";
 
 /**
  * How the host would start an entry's server, with the variables replaced. Reads a file that the entry names only when it is
@@ -71,7 +72,7 @@ function pluginOf(path: string): string {
 }
 
 /** Names that hosts give to places. What is no place here has no value, and the server is not started. */
-function knownOf({ file }: Entry, { home, platform }: Surroundings): Known {
+export function knownOf({ file }: Entry, { home, platform }: Surroundings): Known {
   const separator = platform === "win32" ? "\\" : "/";
   const known = new Map([...["/", "pathSeparator"].map((name) => [name, separator] as const), ["userHome", home]]);
   if (file.project !== undefined) {

@@ -6,7 +6,7 @@ import { guardedBy } from "./guarded-by.ts";
 export type WhyLeft =
   /** The host does not start it either. */
   | "DISABLED"
-  /** Nothing is started: it runs elsewhere. */
+  /** It is reached in a way that MCP does not know, as over a WebSocket. */
   | "REMOTE"
   /** Nothing that could be started. */
   | "NOT_UNDERSTOOD"
@@ -25,13 +25,13 @@ export function serverOf(entry: Entry): Reach {
 
 export function whyLeft(entry: Entry): WhyLeft | undefined {
   const reach = serverOf(entry);
-  if (reach.is === "remote") return "REMOTE";
+  if (reach.is === "remote" && reach.transport === "ws") return "REMOTE";
   if (reach.is === "opaque") return "NOT_UNDERSTOOD";
   if (!entry.enabled) return "DISABLED";
   if (entry.file.scope === "project") return "PROJECT";
   if (entry.file.scope === "plugin") return "PLUGIN";
   if (entry.oddities.some(({ code }) => code === "BROKEN_FILE" || code === "DUPLICATE_KEY")) return "AMBIGUOUS";
-  return isOfShell(reach) ? "SHELL" : undefined;
+  return reach.is === "stdio" && isOfShell(reach) ? "SHELL" : undefined;
 }
 
 /** `cmd /c npx ...` is how Windows starts a script, so a shell is one only where it has something to decide. */

@@ -3,7 +3,7 @@ import { type Digest, type Json, memberOf, type RawDefinition } from "@countersi
 /** How a server is reached, as every output shows it. */
 export interface LaunchRow {
   readonly received: Digest;
-  /** The command line, without its secrets. */
+  /** The command line, or the URL, without its secrets. */
   readonly words: string;
   /** docs/format.md §5. */
   readonly definition: unknown;
@@ -23,6 +23,8 @@ export function floatingIn({ address, json }: Pick<RawDefinition, "address" | "j
 }
 
 export function wordsOf(launch: Json): string {
+  const url = memberOf(launch, "url");
+  if (url !== undefined) return quoted(url);
   const args = memberOf(launch, "args");
   return [memberOf(launch, "command"), ...(args?.is === "array" ? args.items : [])].map(quoted).join(" ");
 }

@@ -4,7 +4,7 @@ import { headingRows, labelledRows, ownRow, type Row } from "./rows.ts";
 import { sayFloating } from "./say-floating.ts";
 import { paint, shownName, type View } from "./view.ts";
 
-/** How a server is reached, as the operator's config has it: the command line, then all that decides what it starts. */
+/** How a server is reached, as the operator's config has it: the command line and all that decides what it starts, or the URL. */
 export function launchRows(definition: Pick<RawDefinition, "address" | "json">, view: View): readonly Row[] {
   const { json, address } = definition;
   const name = shownName(address.name, view);
@@ -13,7 +13,13 @@ export function launchRows(definition: Pick<RawDefinition, "address" | "json">, 
   const say = (label: string, text: string) => {
     rows.push(...labelledRows(text, { label, indent: 2, at: `${label} of ${what}`, lines: false }, view));
   };
-  say("command", wordsOf(json));
+  const transport = memberOf(json, "transport");
+  say(transport === undefined ? "command" : "url", wordsOf(json));
+  if (transport !== undefined) say("transport", quoted(transport));
+  const headers = memberOf(json, "headers");
+  if (headers?.is === "object") {
+    for (const { key, value } of headers.members) say("header", `${key}: ${quoted(value)}`);
+  }
   for (const part of ["executable", "interpreter", "script"]) {
     const file = memberOf(json, part);
     if (file?.is === "null") rows.push(ownRow(`  ${paint(view, "dim", part)} not found`, what));

@@ -30,5 +30,9 @@ function whyImpossible({ because, what }: Extract<Start, { is: "impossible" }>):
       return `its variables in "${shown}" cannot be read`;
     case "NUL":
       return `no system can start "${shown}"`;
+    case "BAD_URL":
+      return `its URL is one that is not reached (${shown})`;
+    case "BAD_HEADER":
+      return `its header "${shown}" is none that can be sent`;
   }
 }

@@ -1,9 +1,37 @@
-import { visible } from "@countersign/core";
+import { type ServerName, visible } from "@countersign/core";
 import type { LookFailure } from "../look-failure.ts";
+import { sayUnreached } from "./say-remote-failure.ts";
 import type { View } from "./view.ts";
 
+/** What was looked at. */
+export type LookedAt =
+  | { readonly is: "stdio"; readonly command: string }
+  | { readonly is: "http"; readonly server: ServerName };
+
 /** @param lastWords the last line of the server's stderr, made visible */
-export function sayLookFailure(failure: LookFailure, command: string, lastWords: string, view: View): string {
+export function sayLookFailure(failure: LookFailure, what: LookedAt, lastWords: string, view: View): string {
+  return what.is === "http"
+    ? sayRemoteLookFailure(failure, what.server)
+    : sayStdioLookFailure(failure, what.command, lastWords, view);
+}
+
+function sayRemoteLookFailure(failure: LookFailure, server: ServerName): string {
+  switch (failure.code) {
+    case "NEEDS_SIGN_IN":
+      return `NEEDS_SIGN_IN: the server asks who you are; run "countersign sign-in ${server}"`;
+    case "NOT_REACHED":
+      return sayUnreached(failure.detail);
+    case "NOT_STARTED":
+    case "EXITED":
+    case "KILLED":
+    case "NO_ANSWER":
+      return "the server did not answer in time";
+    case "NO_HANDSHAKE":
+      return "the server answered neither initialize nor server/discover; check that the URL is that of an MCP endpoint";
+  }
+}
+
+function sayStdioLookFailure(failure: LookFailure, command: string, lastWords: string, view: View): string {
   const said = saidLast(lastWords, view);
   switch (failure.code) {
     case "NEEDS_SIGN_IN":
@@ -14,6 +42,8 @@ export function sayLookFailure(failure: LookFailure, command: string, lastWords:
       return `the server exited with code ${failure.detail} before it had answered; ${said}`;
     case "KILLED":
       return `the server was ended by ${failure.detail} before it had answered; ${said}`;
+    case "NOT_REACHED":
+      return sayUnreached(failure.detail);
     case "NO_ANSWER":
       return `the server did not answer in time; ${said}`;
     case "NO_HANDSHAKE":

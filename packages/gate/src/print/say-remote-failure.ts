@@ -1,15 +1,18 @@
 import type { ServerName } from "@countersign/core";
 import type { RemoteFailure } from "@countersign/wire";
 
-/** Why a server at a URL did not answer, and what to do. Nothing that it wrote stands here but its status. */
+/** Why a server at a URL did not answer its host, and what to do. Nothing that it wrote stands here but its status. */
 export function sayRemoteFailure(code: RemoteFailure, server: ServerName, status?: number): string {
+  if (code !== "NEEDS_SIGN_IN") return sayUnreached(code, status);
+  return `NEEDS_SIGN_IN: the server asks who you are; run "countersign sign-in ${server}", then reconnect the host`;
+}
+
+export function sayUnreached(code: Exclude<RemoteFailure, "NEEDS_SIGN_IN">, status?: number): string {
   switch (code) {
-    case "NEEDS_SIGN_IN":
-      return `NEEDS_SIGN_IN: the server asks who you are; run "countersign sign-in ${server}", then reconnect the host`;
     case "REFUSED":
-      return `the server refused a message with the status ${status ?? "of an error"}; check the URL and the headers`;
+      return `REFUSED: the server refused a message${status === undefined ? "" : ` with the status ${status}`}; check the URL and the headers`;
     case "SESSION_GONE":
-      return "the server has forgotten this session and opens no other; reconnect the host";
+      return "SESSION_GONE: the server has forgotten this session and opens no other; reconnect the host";
     case "UNREACHABLE":
       return "UNREACHABLE: the server takes no connection, or broke it off before it answered; check the URL and the network";
     case "BAD_CERTIFICATE":

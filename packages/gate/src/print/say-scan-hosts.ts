@@ -36,8 +36,13 @@ export function sayScanHosts(report: ScanHostsReport, view: View, verbose: boole
 /** All of what would be started, with nothing left out and no secret hidden: that is what the person says yes to. */
 export function sayAsked({ entry, because, reach }: Asked): string {
   const { host, name, file, line } = entry;
+  const about = `${host}: "${visible(name)}" in ${visible(file.path)}:${line} (${lefts[because]})`;
+  if (reach.is === "remote") {
+    const headers = [...reach.headers].map(([key, value]) => `  with ${visible(key)}: ${visible(value)}`);
+    return [`${about} would be asked at:`, `  ${visible(reach.url)}`, ...headers].join("\n");
+  }
   return [
-    `${host}: "${visible(name)}" in ${visible(file.path)}:${line} (${lefts[because]}) would start:`,
+    `${about} would start:`,
     `  ${shownWords([reach.command, ...reach.args])}`,
     ...[...reach.env].map(([key, value]) => `  with ${visible(key)}=${visible(value)}`),
     ...(reach.envFile === undefined ? [] : [`  with the variables in ${visible(reach.envFile)}`]),
@@ -79,7 +84,7 @@ function sayCounts({ failure, failures, definitions }: LookRow, view: View): str
 
 const lefts: Readonly<Record<WhyLeft | "NO_SPAWN", string>> = {
   DISABLED: "disabled, its host does not start it",
-  REMOTE: "remote, and only servers on this machine can be looked at yet",
+  REMOTE: "it is reached over a WebSocket, which is no transport of MCP's",
   NOT_UNDERSTOOD: "there is nothing in it that could be started",
   PROJECT: "a project's file says so, which anybody who can commit to it may have written",
   PLUGIN: "a plugin says so",
@@ -96,6 +101,8 @@ function sayImpossible({ because, what: shown }: Extract<Outcome, { is: "impossi
     NO_FOLDER: `there is no folder ${shown} to start it in`,
     NO_ENV_FILE: `its file of variables ${shown} cannot be read`,
     NUL: "there is a NUL in its command line, or a variable without a name",
+    BAD_URL: `its URL is one that is not reached: ${shown}`,
+    BAD_HEADER: `its header ${shown} is none that can be sent`,
   };
   return sentences[because];
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { Option } from "commander";
 import type { Cli } from "../cli/cli.ts";
 import { configOption, given, seconds, textOption } from "../cli/options.ts";
+import { headerOption, targetIn, transportOption, urlOption } from "../cli/remote-options.ts";
 import { atTerminal } from "../cli/terminal.ts";
 import { viewFor } from "../cli/view-for.ts";
 import { writeSarif } from "../cli/write-sarif.ts";
@@ -24,10 +25,14 @@ export function scanVerb(cli: Cli): void {
         "scan --no-spawn --verbose",
         "scan files -- npx -y @modelcontextprotocol/server-filesystem ~/notes",
         "scan files --json -- node server.js",
+        "scan github --url https://mcp.example.com/mcp",
       ],
     )
     .addOption(configOption)
     .addOption(textOption)
+    .addOption(urlOption)
+    .addOption(headerOption)
+    .addOption(transportOption)
     .option("--deadline <seconds>", "how long each server may take (default 60)", seconds)
     .option("--jobs <n>", "how many servers are started at the same time", jobs)
     .option("--only <name>", "only this host, or this server; may be repeated", collected)
@@ -37,26 +42,32 @@ export function scanVerb(cli: Cli): void {
     .option("--no-spawn", "start nothing, only list what is there")
     .option("--sarif <file>", "of one server, write SARIF 2.1.0 as well; - for instead, to stdout")
     .option("--verbose", "every place that was searched, and each server as it is done")
-    .action(async (server: string | undefined, [command, ...args]: string[], options) => {
+    .action(async (server: string | undefined, words: string[], options) => {
       const view = viewFor(options);
       const deadline = options.deadline === undefined ? {} : { deadline: options.deadline * 1_000 };
       if (server !== undefined) {
         const other = ["jobs", "only", "spawn", "verbose"].find((name) => options[name as "jobs"] !== undefined);
         if (other !== undefined)
           throw new GateError("USAGE", `Cannot scan one server with --${other}: it is for scan without a name`);
-        if (command === undefined) {
+        const target = targetIn(options, words, "scan one server");
+        if (target === undefined) {
           throw new GateError(
             "USAGE",
-            "Cannot scan a server by its name alone: give its command after --, or use --only <name> for one in a host's file",
+            "Cannot scan a server by its name alone: give its command after --, its --url, or use --only <name> for one in a host's file",
           );
         }
-        const report = await scan({ server, command: { command, args }, ...given(options), ...deadline }, view);
+        const report = await scan({ server, target, ...given(options), ...deadline }, view);
         if (options.sarif === undefined) return cli.print(report, options, sayScan);
         const sarif = await writeSarif(await sarifOfScan(report, view), options.sarif);
         if (options.sarif === "-") cli.print(report, {}, () => sarif);
         else cli.print(report, options, sayScan);
         return;
       }
+      if (options.url !== undefined || options.header !== undefined || options.transport !== undefined)
+        throw new GateError(
+          "USAGE",
+          "Cannot scan a URL without a name: give one for the server, as in: countersign scan github --url <url>",
+        );
       if (options.sarif !== undefined)
         throw new GateError("USAGE", "Cannot write SARIF of many servers: name one, with its command after --");
       const { config } = given(options);
