@@ -44,6 +44,7 @@ export function httpGoalsOf(figures: readonly HttpFigure[]): readonly Goal[] {
       : [{ what, goal: `>= ${limit.toFixed(2)}`, figure, met: figure >= limit }];
   return [
     ...atLeast("calls/s over the byte proxy's", of("countersign"), 0.8),
+    ...atLeast("calls/s over the byte proxy's, sdk", of("countersign, sdk"), 0.8),
     ...(["mcp-proxy, stdio", "supergateway, stdio"] as const).flatMap((peer) =>
       atLeast(`calls/s, stdio, ahead of ${peer}`, of("countersign, stdio"), of(peer)),
     ),

@@ -9,16 +9,20 @@ import { build } from "esbuild";
 import { freePort } from "../test/rig/free-port.ts";
 import { HttpClient } from "./http-client.ts";
 
-/** What stands between the hosts and the server. Of those that say `stdio` the server is a process, because the peers know no other. */
-export const arms = [
-  "direct",
-  "byte proxy",
-  "countersign",
-  "countersign, stdio",
-  "mcp-proxy, stdio",
-  "supergateway, stdio",
-] as const;
-export type Arm = (typeof arms)[number];
+/**
+ * What stands between the hosts and the server. The server does next to nothing; of `sdk` it is one by the SDK, as most are; of
+ * `stdio` it is a process, because the peers know no other.
+ */
+export type Arm =
+  | "direct"
+  | "byte proxy"
+  | "countersign"
+  | "direct, sdk"
+  | "byte proxy, sdk"
+  | "countersign, sdk"
+  | "countersign, stdio"
+  | "mcp-proxy, stdio"
+  | "supergateway, stdio";
 
 export interface Reached {
   readonly url: URL;
@@ -70,18 +74,23 @@ export async function setStage(bin: string, peers: string | undefined): Promise<
   try {
     // Plain JavaScript, as the bundled command is.
     await build({
-      entryPoints: ["byte-proxy", "http-server", "raw-server"].map((name) => join(import.meta.dirname, `${name}.ts`)),
+      entryPoints: ["byte-proxy", "http-server", "raw-server", "sdk-server"].map((name) =>
+        join(import.meta.dirname, `${name}.ts`),
+      ),
       ...{ outdir: folder, outExtension: { ".js": ".mjs" }, bundle: true, format: "esm", platform: "node" },
     });
     const server = await reach("direct", "/mcp", (port) => [node, script("http-server"), String(port)]);
     await reach("byte proxy", "/mcp", (port) => [node, script("byte-proxy"), String(port), String(server)]);
-    const gatewayPort = await reach("countersign", "/remote/mcp", (port) => {
+    const sdk = await reach("direct, sdk", "/mcp", (port) => [node, script("sdk-server"), String(port)]);
+    await reach("byte proxy, sdk", "/mcp", (port) => [node, script("byte-proxy"), String(port), String(sdk)]);
+    await reach("countersign", "/remote/mcp", (port) => {
       writeFileSync(
         join(folder, "gateway.jsonc"),
         JSON.stringify({
           gateway: { listen: `127.0.0.1:${port}`, anonymous: true },
           servers: {
             remote: { url: `http://127.0.0.1:${server}/mcp` },
+            sdk: { url: `http://127.0.0.1:${sdk}/mcp` },
             local: { command: node, args: [script("raw-server")], share: "everyone" },
           },
         }),
@@ -90,8 +99,9 @@ export async function setStage(bin: string, peers: string | undefined): Promise<
     });
     const gateway = reached.get("countersign");
     if (gateway === undefined) throw new Error("Cannot measure: no gateway");
-    reached.set("countersign, stdio", { ...gateway, url: new URL("/local/mcp", `http://127.0.0.1:${gatewayPort}`) });
-    for (const name of ["remote", "local"]) {
+    reached.set("countersign, sdk", { ...gateway, url: new URL("/sdk/mcp", gateway.url) });
+    reached.set("countersign, stdio", { ...gateway, url: new URL("/local/mcp", gateway.url) });
+    for (const name of ["remote", "sdk", "local"]) {
       await approve(name, new URL(`/${name}/mcp`, gateway.url), [node, bin], env);
     }
     if (peers !== undefined) {

@@ -24,7 +24,7 @@ const peers = join(import.meta.dirname, "peers");
 /** Milliseconds of a turn, and of what comes before the first, while V8 still compiles. */
 const turn = { warm: 3_000, measured: 700 };
 
-/** Of one arm, and its ratios to the byte proxy: medians over all rounds. */
+/** Of one arm, and its ratios to the byte proxy before the same server: medians over all rounds. */
 export interface HttpFigure extends Turn {
   readonly arm: Arm;
   readonly ratio: { readonly throughput: number; readonly p50: number; readonly p99: number };
@@ -97,8 +97,8 @@ async function measure(
 
 /** Ratios are taken within a round, so that a busy moment is no figure of anybody's. */
 function figuresOf(turns: ReadonlyMap<Arm, readonly Turn[]>): readonly HttpFigure[] {
-  const proxied = turns.get("byte proxy") ?? [];
   return [...turns].map(([arm, own]) => {
+    const proxied = turns.get(arm.endsWith(", sdk") ? "byte proxy, sdk" : "byte proxy") ?? [];
     const ratio = (of: (turn: Turn) => number) =>
       median(own.map((one, round) => of(one) / of(proxied[round] ?? { ...one, throughput: 0, p50: 0, p99: 0 })));
     const [throughput, p50, p99] = [

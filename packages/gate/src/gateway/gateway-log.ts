@@ -29,6 +29,7 @@ export function gatewayLog({ format, debug, write, now }: GatewayLogOptions): Ga
   let since = now();
   return {
     report(event) {
+      if (!debug && isRoutine(event)) return;
       if (isOnce(event)) {
         put(logEntry(event), 1);
         return;
@@ -45,6 +46,11 @@ export function gatewayLog({ format, debug, write, now }: GatewayLogOptions): Ga
 }
 
 const hour = 3_600_000;
+
+/** Happens at every request, and is only said to who asked for all: for nobody else an entry is made of it. */
+function isRoutine({ is }: GatewayEvent): boolean {
+  return is === "request-began" || is === "request-passed" || is === "request-ended";
+}
 
 /** What happens seldom, or is coalesced where it comes from, or is said to who asked for all. */
 function isOnce({ is }: GatewayEvent): boolean {

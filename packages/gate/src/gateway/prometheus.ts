@@ -127,5 +127,6 @@ function sample(name: string, labels: string, value: number): string {
 }
 
 function escaped(value: string): string {
+  if (!/[\\"\n]/.test(value)) return value; // as almost every one is
   return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
