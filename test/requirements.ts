@@ -694,7 +694,10 @@ export const requirements: readonly Requirement[] = [
   ...from("issue 7, build 4: inbound access", [
     ["access.keys", "keys open what they are for, and a slip is told from a key that nobody made"],
     ["access.keys-at-rest", "of a key only a hash is kept, and nothing says it again"],
-    ["access.journal", "keys are decisions in the journal, the first word on one stands, and a revoked one never comes back"],
+    [
+      "access.journal",
+      "keys are decisions in the journal, the first word on one stands, and a revoked one never comes back",
+    ],
     ["access.one-name", "a name is one caller"],
     ["access.servers", "a credential for some servers opens no other one, and does not say which there are"],
     ["access.revoked", "what was revoked or has expired opens nothing, and its streams end"],
