@@ -1,4 +1,5 @@
 import {
+  Agent,
   type ClientRequest,
   request as httpRequest,
   type IncomingHttpHeaders,
@@ -484,6 +485,22 @@ describe("listen(), the end", () => {
       { is: "draining", open: 2 },
       { is: "drained", cut: 0 },
     ]);
+  });
+
+  test("[access.drain] a connection that a client keeps for later holds nothing up", async () => {
+    const ended: string[] = [];
+    const listening = await start({ limits: { drainGrace: 60 }, handle: streaming(ended) });
+    const agent = new Agent({ keepAlive: true });
+    const { url } = listening;
+    const headers = { host: `127.0.0.1:${url.port}`, authorization: `Bearer ${key}` };
+    const request = httpRequest({ host: "127.0.0.1", port: url.port, path: "/files/mcp", headers, agent });
+    const stream = answerTo(request.end());
+    await until(() => listening.open() === 1);
+    const since = performance.now();
+    await listening.drain();
+    expect((await stream).status).toBe(200);
+    expect(performance.now() - since).toBeLessThan(1_000);
+    agent.destroy();
   });
 
   test("[access.drain] what does not finish in its time is cut off", async () => {

@@ -104,8 +104,11 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       cut = open.size;
       server.closeAllConnections();
     }, limits.drainGrace * 1_000);
+    // A client would keep the connection of what has ended for its next request.
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
     clearTimeout(late);
+    clearInterval(idle);
     stop();
     report({ is: "drained", cut });
   };
