@@ -29,6 +29,7 @@ export function gatewayLog({ format, debug, write, now }: GatewayLogOptions): Ga
   let since = now();
   return {
     report(event) {
+      if (!debug && isRoutine(event)) return;
       if (isOnce(event)) {
         put(logEntry(event), 1);
         return;
@@ -46,16 +47,15 @@ export function gatewayLog({ format, debug, write, now }: GatewayLogOptions): Ga
 
 const hour = 3_600_000;
 
-/** What happens seldom, or is coalesced where it comes from, or is said to who asked for all. */
-function isOnce({ is }: GatewayEvent): boolean {
-  return (
-    is === "listening" ||
-    is === "stopped" ||
-    is === "ignored" ||
-    is === "access" ||
-    is === "ledger" ||
-    /^(?:request|session|stream)-/.test(is)
-  );
+/** What happens at every request, and is said to who asks for all. */
+function isRoutine({ is }: GatewayEvent): boolean {
+  return is.startsWith("request-") || is.startsWith("session-") || is.startsWith("stream-") || is === "ruled";
+}
+
+/** What happens seldom, or is coalesced where it comes from. */
+function isOnce(event: GatewayEvent): boolean {
+  const { is } = event;
+  return isRoutine(event) || ["listening", "stopped", "ignored", "access", "ledger"].includes(is);
 }
 
 /** The principal is no part of it: there may be any number of them. */
