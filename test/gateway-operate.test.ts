@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect } from "vitest";
 import { Child } from "./rig/child.ts";
@@ -186,5 +186,21 @@ describe("what an operator sees of a gateway", () => {
     expect(answers.map(([status]) => status)).toEqual([200, 200, 401, 404]);
     expect(answers.map(([, text]) => text).join("")).not.toContain("notes");
     expect(await child.end()).toBe(0);
+  });
+
+  test("loads OpenTelemetry for a gateway only, and not where a server is run [operate.traces-cost]", () => {
+    const dist = resolve(import.meta.dirname, "../packages/gate/dist");
+    const holds = (file: string) => readFileSync(join(dist, file), "utf8").includes("opentelemetry.js.api");
+    const files = readdirSync(dist).filter((file) => file.endsWith(".js"));
+    expect(files.filter(holds)).not.toEqual([]);
+    const reached = new Set(files.filter((file) => file === "bin.js" || file.startsWith("run-from-arguments-")));
+    expect(reached.size).toBe(2);
+    // A set that grows while it is gone through: everything that these load before anything is asked of them.
+    for (const file of reached) {
+      const text = readFileSync(join(dist, file), "utf8");
+      for (const [, next = ""] of text.matchAll(/^(?:import|export)\b[^;]*?"\.\/([^"]+\.js)";$/gm)) reached.add(next);
+    }
+    expect(reached.size).toBeGreaterThan(3);
+    expect([...reached].filter(holds)).toEqual([]);
   });
 });

@@ -674,7 +674,11 @@ export const requirements: readonly Requirement[] = [
     ["operate.config", "servers and the gateway stand in the user's own config, and every fault has its place"],
     ["operate.variables", "variables are put in when a server is reached, and what is missing is named"],
     ["operate.foreign", "no project names a server of the gateway"],
-    ["operate.check", "gateway --check says how each server would be reached, and starts none"],
+    [
+      "operate.check",
+      "gateway --check says how each server would be reached, and starts none",
+      ["test/transcripts/gateway.txt"],
+    ],
     ["operate.metrics", "metrics for Prometheus"],
     ["operate.labels", "no label is a text of a server's or a host's"],
     ["operate.metrics-access", "names of servers are for who may use them"],

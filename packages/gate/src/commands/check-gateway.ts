@@ -1,5 +1,5 @@
 import type { ServerName } from "@countersign/core";
-import { openSqlite } from "@countersign/ledger";
+import { keyStanding, openSqlite } from "@countersign/ledger";
 import { isLoopback } from "../access/loopback.ts";
 import { type ExitCode, exitCodes } from "../gate-error.ts";
 import { gatewayConfig } from "../gateway/gateway-config.ts";
@@ -45,6 +45,8 @@ export type CheckedReach =
 export interface CheckGatewayReport {
   readonly config: string;
   readonly settings: Omit<GatewaySettings, "servers">;
+  /** Keys that count now. */
+  readonly keys: number;
   readonly servers: readonly CheckedServer[];
   readonly ignored: readonly Ignored[];
   readonly foreign: readonly Ignored[];
@@ -64,6 +66,8 @@ export async function checkGateway({ flags, config, ledger }: CheckGatewayOption
   const surroundings = surroundingsHere();
   const open = await openSqlite(await ledgerPathOf(ledger));
   try {
+    const now = Date.now();
+    const keys = [...(await open.state()).keys.values()].filter((key) => keyStanding(key, now) === "live").length;
     const checked: CheckedServer[] = [];
     for (const [server, reach] of servers) {
       const { bindings } = await open.snapshot(server);
@@ -75,7 +79,7 @@ export async function checkGateway({ flags, config, ledger }: CheckGatewayOption
     }
     const reachable = checked.every(({ problems }) => problems.length === 0);
     return {
-      ...{ config: read.path, settings, servers: checked, ignored: read.ignored, foreign: read.foreign },
+      ...{ config: read.path, settings, keys, servers: checked, ignored: read.ignored, foreign: read.foreign },
       exitCode: reachable ? exitCodes.clean : exitCodes.usage,
     };
   } finally {

@@ -47,21 +47,15 @@ export function gatewayLog({ format, debug, write, now }: GatewayLogOptions): Ga
 
 const hour = 3_600_000;
 
-/** Happens at every request, and is only said to who asked for all: for nobody else an entry is made of it. */
+/** What happens at every request, and is said to who asks for all. */
 function isRoutine({ is }: GatewayEvent): boolean {
-  return is === "request-began" || is === "request-passed" || is === "request-ended";
+  return is.startsWith("request-") || is.startsWith("session-") || is.startsWith("stream-") || is === "ruled";
 }
 
-/** What happens seldom, or is coalesced where it comes from, or is said to who asked for all. */
-function isOnce({ is }: GatewayEvent): boolean {
-  return (
-    is === "listening" ||
-    is === "stopped" ||
-    is === "ignored" ||
-    is === "access" ||
-    is === "ledger" ||
-    /^(?:request|session|stream)-/.test(is)
-  );
+/** What happens seldom, or is coalesced where it comes from. */
+function isOnce(event: GatewayEvent): boolean {
+  const { is } = event;
+  return isRoutine(event) || ["listening", "stopped", "ignored", "access", "ledger"].includes(is);
 }
 
 /** The principal is no part of it: there may be any number of them. */

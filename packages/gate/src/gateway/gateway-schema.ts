@@ -48,5 +48,3 @@ export const gatewaySchema = z
     log: z.enum(["json", "text"]).optional().describe("How a line of its log is written (default text)"),
   })
   .describe("Settings of countersign gateway; they count in your own config only");
-
-export type GatewayConfigPart = z.infer<typeof gatewaySchema>;

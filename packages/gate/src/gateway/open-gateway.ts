@@ -4,7 +4,7 @@ import { type Admitted, ServedServer, type ServedServerOptions } from "./served-
 
 export type GatewayOptions = Pick<ServedServerOptions, "ledger" | "limits" | "report"> & {
   readonly servers: ReadonlyMap<ServerName, Pick<ServedServerOptions, "reached" | "settings">>;
-  /** One line that a server wrote to stderr, made visible. */
+  /** One line that a server wrote to stderr, as it is. */
   readonly stderr: (server: ServerName, line: string) => void;
 };
 

@@ -1,13 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  type Digest,
-  decodeUtf8,
-  launchStanding,
-  type Offer,
-  type ServerName,
-  stdioLaunch,
-  visible,
-} from "@countersign/core";
+import { type Digest, decodeUtf8, launchStanding, type Offer, type ServerName, stdioLaunch } from "@countersign/core";
 import type { Ledger } from "@countersign/ledger";
 import {
   type EndpointLimits,
@@ -39,7 +31,7 @@ export interface ServedServerOptions {
   readonly settings: ServerSettings;
   readonly limits: EndpointLimits;
   readonly report: (event: GatewayEvent) => void;
-  /** One line that the server wrote to stderr, made visible. */
+  /** One line that the server wrote to stderr, as it is. */
   readonly stderr: (line: string) => void;
 }
 
@@ -233,7 +225,7 @@ export class ServedServer {
       guard,
       hosts: connection,
       command: now.value.command,
-      stderrLine: (bytes) => this.#options.stderr(visible(decodeUtf8(bytes) ?? bytes.toString("latin1"))),
+      stderrLine: (bytes) => this.#options.stderr(decodeUtf8(bytes) ?? bytes.toString("latin1")),
       grace: 2_000,
     });
     connection.attach(side);

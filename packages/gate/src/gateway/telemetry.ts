@@ -24,7 +24,8 @@ export interface Telemetry {
 
 /**
  * Traces and durations by OpenTelemetry, through whatever SDK was registered before: `node --import`. Undefined where none
- * was, so that nothing is done for nobody.
+ * was, so that nothing is done for nobody. The API that we bundle is the oldest that has metrics: one that is newer than the
+ * SDK's own does not see it.
  *
  * The names are those of the semantic conventions for MCP. What an attribute holds is the operator's, the host's within
  * bounds, approved text, or ours: never a description, an argument, a result or another word of a server's.

@@ -16,12 +16,23 @@ export function sayCheckGateway(report: CheckGatewayReport, view: View): string 
   const width = Math.max(...servers.map(({ path }) => path.length));
   return [
     `${counted(servers.length, "server")} of "${visible(config)}", at ${scheme}://${shownListen(settings.listen)}`,
-    ...(settings.anonymous ? ["anonymous: whoever can connect is let in"] : []),
+    sayCallers(report),
     ...report.foreign.map(sayForeign),
     ...report.ignored.map(sayIgnored),
     "",
     ...servers.flatMap((server) => rowsOf(server, width, view)),
   ].join("\n");
+}
+
+/** Who is let in. */
+function sayCallers({ settings: { anonymous, jwt }, keys }: CheckGatewayReport): string {
+  if (anonymous) return "lets in whoever can connect: anonymous";
+  const callers = [
+    ...(keys > 0 ? [`${counted(keys, "key")}`] : []),
+    ...(jwt === undefined ? [] : [`tokens of ${visible(jwt.issuer)}`]),
+  ];
+  if (callers.length > 0) return `lets in ${callers.join(", and ")}`;
+  return "lets in nobody yet: make a key with countersign key add <name>";
 }
 
 function rowsOf({ path, reach, problems, approved }: CheckedServer, width: number, view: View): readonly string[] {
