@@ -7,6 +7,7 @@ import { envelope, HttpHost, toolNamesIn } from "./rig/http-host.ts";
 import { altered, approveThrough, type HttpStation, lookThrough, startHttpStation } from "./rig/http-station.ts";
 import { openPlace, type Place } from "./rig/place.ts";
 import type { Message } from "./rig/raw-host.ts";
+import { startTokenIssuer, type TokenIssuer } from "./rig/token-issuer.ts";
 
 /**
  * A server that was approved, and then comes back changed; each time in another way that HTTP offers. The name, the
@@ -29,13 +30,15 @@ const pair = [
   { what: "changed", offers: pulled, names: rest },
 ] as const;
 
+// What comes and goes too often is called unstable and no more than that, so each era has a name of its own for the server.
 let place: Place;
 let station: HttpStation;
 let gateway: Gateway;
-/** Lets in whoever has a key, and hands the key on to the server. */
+/** Lets in whoever has a token, and hands the token on to the server. */
 let keyed: Gateway;
 let keyedPlace: Place;
-const keys = { alice: "", bob: "" };
+let issuer: TokenIssuer;
+const tokens = { alice: "", bob: "" };
 const hosts: HttpHost[] = [];
 
 beforeAll(async () => {
@@ -45,18 +48,18 @@ beforeAll(async () => {
   const url = station.url.href;
   const allow = ["sampling/createMessage"];
   const checkpoints = { refetchOnCall: true };
-  for (const name of ["alice", "bob"] as const) {
-    const { stdout } = await keyedPlace.countersign("key", "add", name);
-    keys[name] = `Bearer ${stdout.split("\n")[0]}`;
-  }
+  issuer = await startTokenIssuer();
+  for (const name of ["alice", "bob"] as const) tokens[name] = await issuer.authorizationOf(name);
+  const { jwt } = issuer;
   [gateway, keyed] = await Promise.all([
-    gatewayIn(place, { servers: { station: { url, allow }, wary: { url, checkpoints } } }),
-    gatewayIn(keyedPlace, { servers: { station: { url, passToken: true } }, anonymous: false }),
+    gatewayIn(place, { servers: { station: { url, allow }, modern: { url, allow }, wary: { url, checkpoints } } }),
+    gatewayIn(keyedPlace, { servers: { station: { url, passToken: true } }, gateway: { jwt }, anonymous: false }),
   ]);
   await Promise.all([
     approveThrough(place, gateway, "station"),
+    approveThrough(place, gateway, "modern"),
     approveThrough(place, gateway, "wary"),
-    lookThrough(keyed, "station", { authorization: keys.alice }).then(() => approve(keyedPlace, "station")),
+    lookThrough(keyed, "station", { authorization: tokens.alice }).then(() => approve(keyedPlace, "station")),
   ]);
 });
 
@@ -67,7 +70,7 @@ beforeEach(async () => {
 afterAll(async () => {
   for (const host of hosts) host.close();
   await Promise.all([gateway.close(), keyed.close()]);
-  await station.close();
+  await Promise.all([station.close(), issuer.close()]);
   await Promise.all([place.close(), keyedPlace.close()]);
 });
 
@@ -162,10 +165,10 @@ describe("a rug pull, before a host of 2025-11-25", () => {
   });
 
   test.for(pair)("only for one principal: $what [eras.pulled-for-one]", async ({ offers, names }) => {
-    await station.behave({ offersTo: { [keys.bob]: offers } });
+    await station.behave({ offersTo: { [tokens.bob]: offers } });
     const [alice, bob] = await Promise.all([
-      opened("station", keyed, { authorization: keys.alice }),
-      opened("station", keyed, { authorization: keys.bob }),
+      opened("station", keyed, { authorization: tokens.alice }),
+      opened("station", keyed, { authorization: tokens.bob }),
     ]);
     expect(toolNamesIn((await bob.ask("tools/list")).result)).toEqual(names);
     expect(toolNamesIn((await alice.ask("tools/list")).result)).toEqual(all);
@@ -193,7 +196,7 @@ describe("a rug pull, before a host of 2025-11-25", () => {
 
 describe("a rug pull, before a host of 2026-07-28", () => {
   test.for(pair)("while its stream is open: $what [eras.pulled-on-stream]", async ({ offers, names }) => {
-    const host = hostOf("station");
+    const host = hostOf("modern");
     expect(toolNamesIn((await host.askModern("tools/list")).result)).toEqual(all);
     const stream = await host.listen("toolsListChanged");
     await station.behave({ offers: offers === pulled ? offers : altered(({ prompts }) => prompts.reverse()) });
@@ -205,21 +208,14 @@ describe("a rug pull, before a host of 2026-07-28", () => {
   });
 
   test.for(pair)("between a list and a call, without a word: $what [eras.pulled-quietly]", async ({ offers }) => {
-    // What may be kept for no time at all is asked for again; so is, before a wary gate, what may be kept.
-    for (const [server, ttlMs] of [
-      ["station", 0],
-      ["wary", 60_000],
-    ] as const) {
-      const host = hostOf(server);
-      await station.behave({ ttlMs });
-      expect(toolNamesIn((await host.askModern("tools/list")).result)).toEqual(all);
-      await station.behave({ offers, quietly: true, ttlMs });
-      expectCalled(await host.askModern("tools/call", call), offers);
-    }
+    const host = hostOf("wary");
+    expect(toolNamesIn((await host.askModern("tools/list")).result)).toEqual(all);
+    await station.behave({ offers, quietly: true });
+    expectCalled(await host.askModern("tools/call", call), offers);
   });
 
   test("in a second answer to one request, whichever is changed [eras.pulled-twice]", async () => {
-    const host = hostOf("station");
+    const host = hostOf("modern");
     for (const [offers, offersAgain, names] of [
       [httpDefinitions, pulled, all],
       [pulled, httpDefinitions, rest],
@@ -232,9 +228,9 @@ describe("a rug pull, before a host of 2026-07-28", () => {
   });
 
   test.for(pair)("only for one principal: $what [eras.pulled-for-one]", async ({ offers, names }) => {
-    await station.behave({ offersTo: { [keys.bob]: offers } });
-    const alice = hostOf("station", keyed, { authorization: keys.alice });
-    const bob = hostOf("station", keyed, { authorization: keys.bob });
+    await station.behave({ offersTo: { [tokens.bob]: offers } });
+    const alice = hostOf("station", keyed, { authorization: tokens.alice });
+    const bob = hostOf("station", keyed, { authorization: tokens.bob });
     const listed = await bob.askModern("tools/list");
     expect(toolNamesIn(listed.result)).toEqual(names);
     expect(listed.result?.["cacheScope"]).toBe("private");
@@ -244,7 +240,7 @@ describe("a rug pull, before a host of 2026-07-28", () => {
   });
 
   test.for(pair)("in what a task asks, and in what it returns: $what [eras.pulled-in-task]", async ({ offers }) => {
-    const host = hostOf("station");
+    const host = hostOf("modern");
     const _meta = envelope({ extensions: { "io.modelcontextprotocol/tasks": {} }, sampling: { tools: {} } });
     const begun = await host.askModern("tools/call", { name: "archive", arguments: { year: 2025 }, _meta });
     const taskId = String(begun.result?.["taskId"]);
