@@ -423,7 +423,7 @@ for (const way of ["directly", "through the gateway"] as const) {
       );
     });
 
-    test("hears of changes, of what it wants to hear and of nothing else", async () => {
+    test("hears of changes, of what it wants to hear and of nothing else [gateway.listen]", async () => {
       const host = hostAt(url());
       const tools = await host.listen("toolsListChanged");
       const prompts = await host.listen("promptsListChanged");
@@ -692,7 +692,7 @@ for (const way of ["directly", "through the gateway"] as const) {
   });
 }
 
-test("every scenario of the suite is shown", () => {
+test("every scenario of the suite is shown [gateway.scenarios]", () => {
   for (const [revision, scenarios] of shown) {
     expect(requiredOf(revision).filter((scenario) => !scenarios.has(scenario))).toEqual([]);
     expect(requiredOf(revision).length).toBeGreaterThan(30);

@@ -765,6 +765,28 @@ export const requirements: readonly Requirement[] = [
     ["http.look", "scan, lint and the rest look at servers at a URL; a 401 is NEEDS_SIGN_IN"],
     ["http.plain", "plain http reaches this machine only"],
   ]),
+  ...from("issue 7, it must show: both eras, through the gateway", [
+    [
+      "gateway.conformance",
+      "the official conformance suite says the same through the gateway as directly",
+      ["tools/conformance.ts", "tools/conformance/checks.test.ts"],
+    ],
+    ["gateway.scenarios", "what each of its scenarios asks of an HTTP server is asked by a test of our own"],
+    ["gateway.listen", "a host hears of the changes that it listens for, and ends what it has begun by hanging up"],
+    ["gateway.long", "a long answer passes"],
+    ["gateway.late", "and is cut off where something in it comes late that decides about it"],
+    ["gateway.redirect", "a redirect to another origin leads nowhere"],
+    ["gateway.own-asks", "nobody is asked anything because of a request of Countersign's own"],
+    ["eras.table", "the SDKs' clients, servers on stdio and over HTTP: approved, drifted and frozen"],
+    ["eras.pulled-on-stream", "a rug pull while a stream is open"],
+    ["eras.pulled-quietly", "between a list and a call, without a word"],
+    ["eras.pulled-in-replay", "only in a replay"],
+    ["eras.pulled-again", "in a replay of what was answered"],
+    ["eras.pulled-twice", "in a second answer"],
+    ["eras.pulled-elsewhere", "on another stream"],
+    ["eras.pulled-for-one", "only for one principal, whose list no other one gets; what is equal needs one approval"],
+    ["eras.pulled-in-task", "in what a task asks, and in its result"],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

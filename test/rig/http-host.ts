@@ -27,7 +27,10 @@ export class HttpExchange {
   readonly events: Event[] = [];
   /** The messages of the events, or the one of the body. */
   readonly messages: Message[] = [];
+  /** The beginning of it. */
   body = "";
+  /** How long all of it was. */
+  length = 0;
   /** How it ended: with its end, or broken off. */
   ended: "end" | "cut" | undefined;
   readonly #request: ReturnType<typeof request>;
@@ -97,13 +100,14 @@ export class HttpExchange {
     this.#news.emit("news");
     answer.setEncoding("utf8");
     answer.on("data", (text: string) => {
-      // What is huge is counted elsewhere.
+      this.length += text.length;
       if (this.body.length < 1_000_000) this.body += text;
       if (this.isStream) this.#readEvents(text);
       this.#news.emit("news");
     });
     answer.on("end", () => {
-      if (!this.isStream && this.body.startsWith("{")) this.messages.push(JSON.parse(this.body) as Message);
+      if (!this.isStream && this.body.startsWith("{") && this.length === this.body.length)
+        this.messages.push(JSON.parse(this.body) as Message);
       this.#ends("end");
     });
     answer.on("error", () => this.#ends("cut"));

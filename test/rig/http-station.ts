@@ -46,8 +46,12 @@ export function altered(alter: (definitions: Definitions) => void): Definitions 
 }
 
 /** Has all of a server listed through a gateway in both eras, as hosts do. */
-export async function lookThrough(gateway: Gateway, server: string): Promise<void> {
-  const host = new HttpHost(gateway.url(server));
+export async function lookThrough(
+  gateway: Gateway,
+  server: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const host = new HttpHost(gateway.url(server), headers);
   const lists = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
   await host.initialize();
   await Promise.all(lists.map((method) => host.ask(method)));

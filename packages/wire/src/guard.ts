@@ -74,6 +74,8 @@ export class Guard {
   #answered = false;
   readonly #queues: HostQueues;
   #closed = false;
+  /** Answers of the server that are looked at just now. */
+  readonly #judging = new Set<Promise<void>>();
 
   constructor(options: GuardOptions) {
     this.#options = {
@@ -262,6 +264,11 @@ export class Guard {
       ruled.push([source, rulings]);
     }
     this.#notices.compare(ruled);
+  }
+
+  /** Resolves when every answer that the server has given so far is passed on or withheld. */
+  async judged(): Promise<void> {
+    await Promise.all(this.#judging);
   }
 
   /** Resolves when everything that the host has said so far is passed on or refused. */
@@ -486,14 +493,18 @@ export class Guard {
     const refusal = this.#returned(pending, frame.page.result);
     if (pending.of !== undefined) this.#serve(frame, pending, pending.of, via);
     else if (pending.body !== undefined && !asksOnly) {
-      this.#serveBody(frame, pending, pending.body, via).catch((error) => this.#brokenAnswer(pending, error));
+      this.#judge(
+        this.#serveBody(frame, pending, pending.body, via).catch((error) => this.#brokenAnswer(pending, error)),
+      );
     } else if (!this.#known) {
       // Nothing of it can be in use yet, so the request was one that has nothing to say beside "done".
       this.#answer(pending, `{"jsonrpc":"2.0","id":${pending.id.text},"result":{"resultType":"complete"}}`, via);
     } else if (pending.called !== undefined && refusal !== undefined) {
       this.#refusals.call(pending, pending.called.bound, refusal, "refused the server's answer");
     } else if (asksIn(frame.page.result) || !this.#knowsInfoOf(frame)) {
-      this.#passAfterLooking(frame, pending, via).catch((error) => this.#brokenAnswer(pending, error, true));
+      this.#judge(
+        this.#passAfterLooking(frame, pending, via).catch((error) => this.#brokenAnswer(pending, error, true)),
+      );
     } else {
       const text = withKnownServerInfo(frame, this.#options.server, this.#handshake.accepted);
       this.#answer(pending, text, via, failsIn(frame));
@@ -538,13 +549,20 @@ export class Guard {
     const serving = lists.has(source)
       ? this.#serveList(frame, source, asked)
       : this.#handshake.serve(frame, source).then((text) => this.#updateKnown().then(() => text));
-    serving
-      .then((message) => {
-        if (!this.#hostRequests.forget(pending.key)) return;
-        this.#answer(pending, message, via);
-        this.#options.report({ is: "listed", source });
-      })
-      .catch((error) => this.#brokenAnswer(pending, error));
+    this.#judge(
+      serving
+        .then((message) => {
+          if (!this.#hostRequests.forget(pending.key)) return;
+          this.#answer(pending, message, via);
+          this.#options.report({ is: "listed", source });
+        })
+        .catch((error) => this.#brokenAnswer(pending, error)),
+    );
+  }
+
+  #judge(work: Promise<void>): void {
+    this.#judging.add(work);
+    void work.finally(() => this.#judging.delete(work));
   }
 
   /** What stands behind a bound handle is bound by itself, or the host is told that it is withheld. */

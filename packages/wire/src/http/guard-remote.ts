@@ -77,7 +77,8 @@ export function guardRemote(options: GuardRemoteOptions): GuardedRemote {
     toServer: (text, sent) => {
       called = sent.is === "request" ? sent.bound : undefined;
       const exchange = link.send(text);
-      if (sent.is === "request") waiting.add(exchange);
+      // A stream of changes has no answer that is still to come.
+      if (sent.is === "request" && sent.method !== "subscriptions/listen") waiting.add(exchange);
     },
   });
   const fromHost = new Lines(

@@ -122,7 +122,9 @@ export class HostConnection {
     const { guard } = this.side;
     if (exchange.of === "stream") {
       // Countersign tells of changes though a server has no stream for it; what is asked for again it has not.
-      if (end.is !== "refused" || stream === undefined || !this.#lasts(stream)) stream?.end();
+      if (stream === undefined || (end.is === "refused" && this.#lasts(stream))) return;
+      // The last that came on it may be an answer that is still judged.
+      void guard.judged().then(() => stream.end());
       return;
     }
     const { id } = exchange;
