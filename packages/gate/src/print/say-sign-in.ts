@@ -38,6 +38,8 @@ function sayRevocation({ issuer, revocation }: SignOutReport["signedOut"][number
   switch (revocation.is) {
     case "revoked":
       return `its tokens were revoked at ${shown(issuer)}`;
+    case "revoked-but-last":
+      return `its tokens were revoked at ${shown(issuer)}, but for the last access token, which cannot be and ends ${revocation.until ?? "by itself"}`;
     case "no-endpoint":
       return `${shown(issuer)} revokes no tokens, so they end by themselves`;
     case "failed":
