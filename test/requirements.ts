@@ -787,6 +787,33 @@ export const requirements: readonly Requirement[] = [
     ["eras.pulled-for-one", "only for one principal, whose list no other one gets; what is equal needs one approval"],
     ["eras.pulled-in-task", "in what a task asks, and in its result"],
   ]),
+  ...from("issue 7, build 3: signing in", [
+    ["sign-in.verb", "a person is told who asks and who answers, signs in with a browser, and run uses that"],
+    ["sign-in.run", "a 401 has a person sign in, once for all processes, and the request is sent again"],
+    ["sign-in.consent", "the authorization code grant with PKCE, state, iss and the resource; each way to a client"],
+    ["sign-in.discovery", "RFC 9728, RFC 8414 and OpenID Connect; what contradicts them is refused"],
+    ["sign-in.refreshed", "a token is renewed before its end, by nobody's hand"],
+    ["sign-in.refresh", "by one process, at the issuer that it was; and what is refused needs a person"],
+    ["sign-in.revoked", "where tokens are revoked, somebody signs in again"],
+    ["sign-in.audience", "a token for somebody else is not taken"],
+    ["sign-in.denied", "who denies is not signed in, and not asked again"],
+    ["sign-in.step-up", "more scope is asked for, with bounds"],
+    ["sign-in.more-scope", "and the person consents to it in the browser"],
+    ["sign-in.out", "signing out revokes and forgets"],
+    ["sign-in.no-browser", "without a browser the address is said"],
+    ["sign-in.browser", "the browser is opened by no shell, with one argument"],
+    ["sign-in.hostile-endpoint", "no address is opened but a plain https one"],
+    ["sign-in.nothing-opened", "whatever a hostile server names, nothing is opened, and it is shown escaped"],
+    [
+      "sign-in.careful",
+      "nothing is fetched over plain http, from another origin's redirect, inside of the network, too long or too slow",
+    ],
+    ["sign-in.redirect", "the answer comes back to one port of this machine, once, with our state"],
+    ["sign-in.kept", "tokens are in the keychain or in a file of the user's own, for one URL and one issuer"],
+    ["sign-in.unsafe", "what others can read is not read"],
+    ["sign-in.one-at-a-time", "one process at a time, and one that died holds nobody up"],
+    ["sign-in.docs", "docs/sign-in.md", ["docs/sign-in.md", "docs/decisions/0026-signing-in.md"]],
+  ]),
 ];
 
 type Row = readonly [id: string, text: string, shownBy?: readonly string[]];

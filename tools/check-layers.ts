@@ -146,8 +146,9 @@ function forbiddenName(root: string, file: string, name: string, layer: Layer, s
 
 function declaredBy(root: string, layer: string): readonly string[] {
   const manifest: unknown = JSON.parse(readFileSync(join(root, "packages", layer, "package.json"), "utf8"));
-  if (typeof manifest !== "object" || manifest === null || !("dependencies" in manifest)) return [];
-  return Object.keys(manifest.dependencies ?? {});
+  if (typeof manifest !== "object" || manifest === null) return [];
+  const all = new Map<string, unknown>(Object.entries(manifest));
+  return ["dependencies", "optionalDependencies"].flatMap((kind) => Object.keys(all.get(kind) ?? {}));
 }
 
 /** Each cycle once, at the import that closes it. A cycle of types alone is one too: neither file can be read first. */

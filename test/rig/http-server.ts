@@ -14,13 +14,17 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** Whether a request may be answered; what may not be it has answered itself. */
+export type Admit = (request: IncomingMessage, response: ServerResponse, body: string) => Promise<boolean>;
+
 /** Serves what the SDK's server is built to offer on a loopback port, to clients of both eras. */
-export async function serveHttp(build: () => McpServer): Promise<HttpServer> {
+export async function serveHttp(build: () => McpServer, admit: Admit = async () => true): Promise<HttpServer> {
   const handler = createMcpHandler(() => build());
   const methods: string[] = [];
   const versions: (string | undefined)[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = Buffer.concat(await request.toArray()).toString("utf8");
+    if (!(await admit(request, response, body))) return;
     if (body !== "") {
       methods.push((JSON.parse(body) as { method: string }).method);
       versions.push(request.headers["mcp-protocol-version"]?.toString());

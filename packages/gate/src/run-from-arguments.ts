@@ -37,10 +37,13 @@ export async function runFromArguments(before: readonly string[], after: readonl
     const reach = readRemoteReach({ doing: `run ${server}`, url, headers, transport });
     const { runRemote } = await import("./commands/run-remote.ts");
     const { credentialFor } = await import("./remote/credential-for.ts");
-    code = await runRemote({ ...options, reach, credentialFor });
+    code = await runRemote({ ...options, reach, credentialFor, browser: values["no-browser"] !== true });
   } else {
-    if (values.header !== undefined || values.transport !== undefined)
-      throw new GateError("USAGE", `Cannot run ${server}: --header and --transport say nothing without --url`);
+    if (values.header !== undefined || values.transport !== undefined || values["no-browser"] !== undefined)
+      throw new GateError(
+        "USAGE",
+        `Cannot run ${server}: --header, --transport and --no-browser say nothing without --url`,
+      );
     if (command === undefined) {
       throw new GateError(
         "USAGE",
@@ -62,6 +65,7 @@ function read(words: readonly string[]) {
       options: {
         ...{ ledger: { type: "string" }, config: { type: "string" }, workspace: { type: "string" } },
         ...{ url: { type: "string" }, header: { type: "string", multiple: true }, transport: { type: "string" } },
+        "no-browser": { type: "boolean" },
       },
       allowPositionals: true,
     });

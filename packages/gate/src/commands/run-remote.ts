@@ -9,12 +9,15 @@ import { remoteLaunchOffer } from "../launch/launch-offer.ts";
 import { sayReachProblem } from "../print/say-reach-problem.ts";
 import { sayRemoteFailure } from "../print/say-remote-failure.ts";
 import type { credentialFor } from "../remote/credential-for.ts";
+import { personHere } from "../sign-in/person-here.ts";
 import { type GuardedRunOptions, runGuarded } from "./run-guarded.ts";
 
 export interface RunRemoteOptions extends GuardedRunOptions {
   /** As the operator wrote it: variables are put in now, and stored nowhere. */
   readonly reach: Pick<HttpReach, "url" | "headers" | "transport">;
   readonly credentialFor: typeof credentialFor;
+  /** False: nobody opens a browser here, the address of the page is only said. */
+  readonly browser: boolean;
 }
 
 /** Stands between a host that speaks on its standard streams and a server at a URL. Returns the exit code to end with. */
@@ -24,7 +27,12 @@ export async function runRemote(options: RunRemoteOptions): Promise<number> {
   return runGuarded(options, {
     launch: (server) => remoteLaunchOffer(server, reach),
     start: async ({ server, guard, say }) => {
-      const credential = await options.credentialFor(server, remote);
+      const { config, browser } = options;
+      const person = personHere(options.say, browser);
+      const credential = await options.credentialFor({
+        ...{ server, remote, person, say },
+        ...(config === undefined ? {} : { config }),
+      });
       const often = counting();
       const { ended, ...started } = guardRemote({
         ...{ ...guard, host },
@@ -41,9 +49,13 @@ export async function runRemote(options: RunRemoteOptions): Promise<number> {
         guard: started.guard,
         signal: (signal) => {
           by = signal;
+          credential.close();
           started.close();
         },
-        ended: ended.then(() => ({ code: by === undefined ? exitCodes.clean : 128 + constants.signals[by] })),
+        ended: ended.then(() => {
+          credential.close();
+          return { code: by === undefined ? exitCodes.clean : 128 + constants.signals[by] };
+        }),
       };
     },
   });

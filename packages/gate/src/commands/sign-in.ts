@@ -1,6 +1,6 @@
 import { asServerName, type ServerName, visible } from "@countersign/core";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
-import { nextStepFor, saySignInFailure } from "../print/say-sign-in.ts";
+import { nextStepFor, saySignInFailure } from "../print/say-sign-in-failure.ts";
 import { askPerson } from "../sign-in/ask-person.ts";
 import { exclusively } from "../sign-in/exclusively.ts";
 import { nameOf, resourceOf, type SignInPlace } from "../sign-in/kept-sign-in.ts";

@@ -40,6 +40,13 @@ test("where there is no such program, it is said", async () => {
   expect(await openBrowser(new URL("https://login.example.com/"), "linux")).toBe(false);
 });
 
+test("where it finds no browser, it is said", async () => {
+  writeFileSync(join(folder, "xdg-open"), "#!/bin/sh\nexit 3\n");
+  chmodSync(join(folder, "xdg-open"), 0o755);
+  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+  expect(await openBrowser(new URL("https://login.example.com/"), "linux")).toBe(false);
+});
+
 test("what is no web address is not opened", async () => {
   await expect(openBrowser(new URL("file:///etc/passwd"))).rejects.toMatchObject({
     failure: { is: "BAD_AUTHORIZATION_ENDPOINT" },

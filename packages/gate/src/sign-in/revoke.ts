@@ -1,4 +1,5 @@
-import { selectClientAuthMethod } from "@modelcontextprotocol/client";
+import { parseErrorResponse, selectClientAuthMethod } from "@modelcontextprotocol/client";
+import { shownCode } from "./answered-by.ts";
 import { carefulFetch } from "./careful-fetch.ts";
 import { informationOf } from "./client-for.ts";
 import type { KeptSignIn } from "./kept-sign-in.ts";
@@ -7,6 +8,8 @@ import type { SignInSettings } from "./sign-in-settings.ts";
 
 export type Revocation =
   | { readonly is: "revoked" }
+  /** The refresh token is revoked. The access token is of a kind that cannot be, and ends by itself; ISO 8601, where that is known. */
+  | { readonly is: "revoked-but-last"; readonly until?: string }
   /** The issuer has no endpoint for it: the tokens are good until they end by themselves. */
   | { readonly is: "no-endpoint" }
   | { readonly is: "failed"; readonly failure: SignInFailure };
@@ -18,22 +21,28 @@ export async function revoke(kept: KeptSignIn, resource: URL, settings: SignInSe
   const { fetch } = carefulFetch({ resource, from: kept.reachedAt });
   try {
     // The refresh token first: with it goes what was given for it.
-    if (refreshToken !== undefined) await ask(refreshToken, "refresh_token");
-    await ask(accessToken, "access_token");
-    return { is: "revoked" };
+    const refused = refreshToken === undefined ? undefined : await ask(refreshToken, "refresh_token");
+    const last = await ask(accessToken, "access_token");
+    if (refused === undefined && last === undefined) return { is: "revoked" };
+    if (refreshToken !== undefined && refused === undefined && last === "unsupported_token_type") {
+      const { expires } = kept;
+      return { is: "revoked-but-last", ...(expires === undefined ? {} : { until: new Date(expires).toISOString() }) };
+    }
+    return { is: "failed", failure: { is: "TOKEN_REFUSED", issuer: kept.issuer, error: refused ?? last ?? "" } };
   } catch (error) {
     if (error instanceof SignInError) return { is: "failed", failure: error.failure };
     throw error;
   }
 
-  async function ask(token: string, hint: string): Promise<void> {
+  /** What the issuer says against it (RFC 7009 §2.2.1). */
+  async function ask(token: string, hint: string): Promise<string | undefined> {
     const body = new URLSearchParams({ token, token_type_hint: hint });
     const headers = new Headers({ "content-type": "application/x-www-form-urlencoded" });
     authenticate(headers, body);
-    const { status } = await fetch(at ?? "", { method: "POST", headers, body });
-    // RFC 7009 §2.2.1: it may not be able to revoke this kind, and then what it was given for may go on.
-    if (status !== 200 && status !== 204)
-      throw new SignInError({ is: "TOKEN_REFUSED", issuer: kept.issuer, error: `http_${status}` });
+    const response = await fetch(at ?? "", { method: "POST", headers, body });
+    if (response.ok) return undefined;
+    const { code } = await parseErrorResponse(response);
+    return shownCode(code);
   }
 
   function authenticate(headers: Headers, body: URLSearchParams): void {

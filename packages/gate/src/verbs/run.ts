@@ -21,6 +21,7 @@ export function runVerb(cli: Cli): void {
       "a header of every request to --url; $" + "{NAME} stands for a variable, put in at the start only",
     )
     .option("--transport <kind>", "of --url: auto, http (Streamable HTTP) or sse (the older HTTP with SSE)")
+    .option("--no-browser", "where --url asks who you are, only say which page is to be opened")
     .action(() => {
       throw new GateError(
         "USAGE",

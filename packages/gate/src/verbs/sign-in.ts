@@ -1,6 +1,6 @@
 import type { Cli } from "../cli/cli.ts";
 import { configOption, given, ledgerOption } from "../cli/options.ts";
-import { saySignedIn, saySignedOut } from "../print/say-sign-in.ts";
+import { saySignedIn, saySignedOut } from "../print/say-signed-in.ts";
 import { personHere } from "../sign-in/person-here.ts";
 
 export function signInVerb(cli: Cli): void {
