@@ -14,6 +14,7 @@ import {
   type Unconnected,
   type WireEvent,
 } from "@countersign/wire";
+import { anonymous } from "../access/principal.ts";
 import type { ServerSettings } from "../config.ts";
 import { guardByLedger, reachedBy } from "../guard-by-ledger.ts";
 import { letThroughNow } from "../let-through-now.ts";
@@ -59,6 +60,7 @@ export class ServedServer {
   readonly #backOff = new BackOff();
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
+  #isCrowded = false;
 
   constructor(options: ServedServerOptions) {
     this.#options = options;
@@ -183,7 +185,7 @@ export class ServedServer {
       dropped: () => this.#dropped(principal),
       cut: (code) => tell({ is: "cut-off", code }),
     });
-    const byLedger = guardByLedger(ledger, launch, settings, principal);
+    const byLedger = guardByLedger(ledger, launch, settings, ofItsOwn(principal), () => this.#crowded());
     const rule = toldRulings(server, byLedger.rule, (standings) => report({ is: "ruled", ...standings }));
     const guard = { ...byLedger, rule, report: tell };
     const opened = { connection, principal };
@@ -244,6 +246,14 @@ export class ServedServer {
     });
   }
 
+  /** Said once: it is so until somebody makes room. */
+  #crowded(): void {
+    if (this.#isCrowded) return;
+    this.#isCrowded = true;
+    const { server, report } = this.#options;
+    report({ is: "too-many-principals", server });
+  }
+
   #dropped(principal: string | undefined): void {
     const { server, report } = this.#options;
     report({ is: "wire", server, principal: principal ?? "everyone", event: { is: "not-ready-yet" } });
@@ -262,6 +272,11 @@ interface Opened {
   readonly principal: string | undefined;
   shared?: Shared;
   whenOver?: () => void;
+}
+
+/** Whoever calls without a credential is anybody. */
+function ofItsOwn(principal: string | undefined): string | undefined {
+  return principal === anonymous ? undefined : principal;
 }
 
 function endOf(is: "exited" | "killed" | "not-started"): ChildEnd {
