@@ -66,9 +66,18 @@ export async function standingOf(ledger: Ledger, server: ServerName, policy: Pol
   const offered = new Set(definitions.map(({ definition }) => addressKey(definition.address)));
   const gone = new Map([...allBindings(snapshot)].map(({ address }) => [addressKey(address), address]));
   for (const key of offered) gone.delete(key);
-  const offer = offerDigest(definitions.map(({ definition, principals }) => ({ ...definition, ...ofWhom(principals) })));
+  const offer = offerDigest(
+    definitions.map(({ definition, principals }) => ({ ...definition, ...ofWhom(principals) })),
+  );
   return {
-    ...{ server, offer, definitions, malformed: malformedIn(state.sightings, theirs), gone: [...gone.values()], seq: state.seq },
+    ...{
+      server,
+      offer,
+      definitions,
+      malformed: malformedIn(state.sightings, theirs),
+      gone: [...gone.values()],
+      seq: state.seq,
+    },
     sighted: Math.max(0, ...[...state.sightings.values(), ...theirs].map(({ at }) => at)),
     snapshot,
   };

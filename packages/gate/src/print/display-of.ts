@@ -25,7 +25,7 @@ export function displayOf(stood: Stood, view: View): readonly Row[] {
 function whomRows({ definition: { address }, principals }: Stood, view: View): readonly Row[] {
   if (principals === undefined) return [];
   const name = shownName(address.name, view);
-  return ownRows(`${address.kind} ${name} is offered ${sayPrincipals(principals)}:`, name, 0, view);
+  return ownRows(`${address.kind} ${name} is offered ${sayPrincipals(principals, "to")}:`, name, 0, view);
 }
 
 /** What the model would not read is not shown; that there is a plan is. */

@@ -15,7 +15,7 @@ export function rulingRows(row: DefinitionRow, view: View): readonly Row[] {
   const state = row.passes === true ? paint(view, ["red", "bold"], "passes") : mark[row.verdict];
   return [
     ...headingRows(what, row.name, view, state),
-    ...(row.principals === undefined ? [] : ownRows(`offered ${sayPrincipals(row.principals)}`, what, 2, view)),
+    ...(row.principals === undefined ? [] : ownRows(`offered ${sayPrincipals(row.principals, "to")}`, what, 2, view)),
     ...row.reasons.flatMap((reason) => reasonRows(reason, what, view)),
   ];
 }
