@@ -236,10 +236,18 @@ export function sortOut(server: ServerName, found: readonly Found[]): Pick<Offer
 
 /** The digest of a set of definitions: docs/format.md §4. */
 export function offerDigest(
-  definitions: readonly { readonly address: Pick<Address, "kind" | "name">; readonly received: Digest }[],
+  definitions: readonly {
+    readonly address: Pick<Address, "kind" | "name">;
+    readonly received: Digest;
+    /** Sorted; absent where it is for all. */
+    readonly principals?: readonly string[];
+  }[],
 ): Digest {
   const rows = definitions
-    .map(({ address, received }) => [address.kind, address.name, received] as const)
+    .map(({ address, received, principals }) => {
+      const row = [address.kind, address.name, received] as const;
+      return principals === undefined ? row : ([...row, principals] as const);
+    })
     .sort((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]) || compare(a[2], b[2]));
   return digestOfCanonical("offer", JSON.stringify(rows));
 }

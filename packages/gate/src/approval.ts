@@ -8,7 +8,7 @@ import {
   render,
   type ServerName,
 } from "@countersign/core";
-import type { Approved } from "@countersign/ledger";
+import type { Approved, PrincipalId } from "@countersign/ledger";
 
 export interface Approval {
   readonly server: ServerName;
@@ -23,6 +23,8 @@ export interface Approval {
   readonly unseen?: true;
   /** Milliseconds since 1970. */
   readonly expires?: number;
+  /** Whose variants these are; absent where they are for all. Sorted. */
+  readonly principals?: readonly PrincipalId[];
   /** The set that was shown. */
   readonly offer: Digest;
   readonly ruleset: Digest;

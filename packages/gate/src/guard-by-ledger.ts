@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { launchStanding, type Offer, type Ruling, type Snapshot } from "@countersign/core";
-import type { Ledger } from "@countersign/ledger";
+import { launchStanding, type Offer, type Ruling } from "@countersign/core";
+import { asPrincipalId, type Ledger, type LedgerSnapshot, type PrincipalId } from "@countersign/ledger";
 import type { CallGate, GuardOptions } from "@countersign/wire";
 import type { ServerSettings } from "./config.ts";
 import { letThroughNow } from "./let-through-now.ts";
+import { allBindings } from "./snapshot-for.ts";
 
 export type GuardByLedger = Pick<
   GuardOptions,
@@ -16,16 +17,22 @@ export type GuardByLedger = Pick<
  *
  * @param launch how the server is reached; see `noLaunch`
  * @param principal whose connection it is (`Principal.id`); undefined where there is one for all who use the server
+ * @param notJournalled told where so many principals are offered something of their own that this one's is not kept
  */
 export function guardByLedger(
   ledger: Ledger,
   launch: Offer,
   settings: ServerSettings,
   principal?: string,
+  notJournalled?: () => void,
 ): GuardByLedger {
+  const forWhom = {
+    ...(principal === undefined ? {} : { principal: principalOf(principal) }),
+    ...(notJournalled === undefined ? {} : { notJournalled }),
+  };
   let rule = async (offer: Offer): Promise<readonly Ruling[]> => (await judging)(offer);
   const judging = import("./rule-by-ledger.ts").then(({ ruleByLedger }) => {
-    rule = ruleByLedger(ledger, launch, settings, Date.now, principal);
+    rule = ruleByLedger(ledger, launch, settings, Date.now, forWhom);
     return rule;
   });
   let calls: Promise<CallGate> | undefined;
@@ -40,7 +47,7 @@ export function guardByLedger(
       methods: settings.allow,
       judge: async (sampling) => {
         const { judgeSamplingByLedger } = await import("./judge-sampling-by-ledger.ts");
-        return judgeSamplingByLedger(ledger, launch, settings.policy)(sampling);
+        return judgeSamplingByLedger(ledger, launch, settings.policy, forWhom.principal)(sampling);
       },
     },
     known: async () => isKnown(await reachedBy(ledger, launch), settings.mode),
@@ -54,15 +61,21 @@ export function freshNonce(): string {
   return `countersign-${randomBytes(16).toString("hex")}`;
 }
 
+function principalOf(id: string): PrincipalId {
+  const principal = asPrincipalId(id);
+  if (principal === undefined) throw new RangeError("a principal has a name that no journal holds");
+  return principal;
+}
+
 /** What the ledger says now of a server that is reached in this way: the launch that was sighted last may be another process's. */
-export async function reachedBy(ledger: Ledger, launch: Offer): Promise<Snapshot> {
+export async function reachedBy(ledger: Ledger, launch: Offer): Promise<LedgerSnapshot> {
   return { ...(await ledger.snapshot(launch.server)), launch: launch.definitions[0]?.received };
 }
 
 /** Whether anything of a server may pass. */
-function isKnown(snapshot: Snapshot, mode: ServerSettings["mode"]): boolean {
+function isKnown(snapshot: LedgerSnapshot, mode: ServerSettings["mode"]): boolean {
   if (letThroughNow(mode, snapshot) !== undefined) return true;
   // What was approved of a file under this name says nothing about a server that is run under it.
-  const offered = [...snapshot.bindings.values()].some(({ address: { kind } }) => kind !== "claim" && kind !== "skill");
+  const offered = [...allBindings(snapshot)].some(({ address: { kind } }) => kind !== "claim" && kind !== "skill");
   return offered && launchStanding(snapshot) === "approved";
 }

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Digest, Offer, Ruling, Snapshot, Source } from "@countersign/core";
+import type { Digest, Offer, Ruling, Source } from "@countersign/core";
+import type { LedgerSnapshot } from "@countersign/ledger";
+import { allBindings } from "./snapshot-for.ts";
 
 interface Made {
-  readonly snapshot: Snapshot;
+  readonly snapshot: LedgerSnapshot;
   readonly rulings: readonly Ruling[];
   /** The digest under which the journal took the offer in; undefined where it did not. */
   readonly journalled: Digest | undefined;
@@ -21,7 +23,7 @@ interface Kept extends Made {
 export class KeptRulings {
   readonly #kept = new Map<Source, Kept>();
 
-  find(offer: Offer, snapshot: Snapshot, now: number): Kept | undefined {
+  find(offer: Offer, snapshot: LedgerSnapshot, now: number): Kept | undefined {
     const kept = this.#kept.get(offer.source);
     if (kept === undefined || now >= kept.until) return undefined;
     return isSameToGates(kept.snapshot, snapshot) && isSameOffer(kept.offer, offer) ? kept : undefined;
@@ -41,9 +43,10 @@ export class KeptRulings {
 }
 
 /** The time is not compared: it counts when something ends. */
-function isSameToGates(one: Snapshot, other: Snapshot): boolean {
+function isSameToGates(one: LedgerSnapshot, other: LedgerSnapshot): boolean {
   return (
     one.bindings === other.bindings &&
+    one.variants === other.variants &&
     one.withdrawn === other.withdrawn &&
     one.texts === other.texts &&
     one.neighbours === other.neighbours &&
@@ -55,8 +58,9 @@ function isSameToGates(one: Snapshot, other: Snapshot): boolean {
 }
 
 /** When the next of all that was decided for a time comes to its end. */
-function endOf({ now, bindings, unstableUntil, bypass }: Snapshot): number {
-  const ends = [unstableUntil, bypass?.until, ...[...bindings.values()].map(({ expires }) => expires)];
+function endOf(snapshot: LedgerSnapshot): number {
+  const { now, unstableUntil, bypass } = snapshot;
+  const ends = [unstableUntil, bypass?.until, ...[...allBindings(snapshot)].map(({ expires }) => expires)];
   return ends.reduce(
     (until: number, end = until) => (end > now ? Math.min(until, end) : until),
     Number.POSITIVE_INFINITY,

@@ -9,14 +9,22 @@ import {
   type Snapshot,
 } from "@countersign/core";
 import { letThrough, planFor, policyDigest, rule, rulesetDigest } from "@countersign/judge";
-import type { Ledger } from "@countersign/ledger";
+import type { Ledger, LedgerSnapshot, PrincipalId } from "@countersign/ledger";
 import { approvalOf } from "./approval.ts";
 import { asJournalled } from "./as-journalled.ts";
 import type { ServerSettings } from "./config.ts";
 import { KeptRulings } from "./kept-rulings.ts";
 import { letThroughNow } from "./let-through-now.ts";
 import { sight } from "./sight.ts";
+import { snapshotFor } from "./snapshot-for.ts";
 import { isClean } from "./standing.ts";
+
+export interface ForWhom {
+  /** Whose connection it is; undefined where it is for everybody. */
+  readonly principal?: PrincipalId;
+  /** There are so many principals with definitions of their own that what this one is offered is not journalled. */
+  readonly notJournalled?: () => void;
+}
 
 /**
  * The one function that a connection is given: it journals what was sighted, reads the ledger as it is now, and rules.
@@ -27,7 +35,7 @@ export function ruleByLedger(
   launch: Offer,
   settings: ServerSettings,
   now: () => number,
-  _principal?: string,
+  { principal, notJournalled }: ForWhom = {},
 ) {
   const { server } = launch;
   const made = new KeptRulings();
@@ -44,8 +52,10 @@ export function ruleByLedger(
 
   /** The digest under which the journal holds the offer now; undefined where it does not. */
   const sightFirst = async (offer: Offer): Promise<Digest | undefined> => {
-    const journalled = asJournalled(offer, await ledger.snapshot(server));
-    const result = await sight(ledger, journalled);
+    const known = snapshotFor(offer.definitions, await ledger.snapshot(server), principal);
+    const journalled = asJournalled(offer, known);
+    const result = await sight(ledger, journalled, principal);
+    if (result.is === "moved" && result.because.some(({ is }) => is === "crowded")) notJournalled?.();
     if (first && result.is === "recorded" && settings.firstSight === "approve-clean") {
       await approveClean(ledger, offer, result.seq, await reached(), settings);
     }
@@ -54,13 +64,16 @@ export function ruleByLedger(
 
   /** Whether nobody has been told anything else by this server since. */
   const isLastSighted = async ({ source, malformed }: Offer, journalled: Digest): Promise<boolean> => {
-    const last = (await ledger.state()).servers.get(server)?.sightings.get(source);
-    return last?.offer === journalled && isDeepStrictEqual(last.malformed, malformed);
+    const state = (await ledger.state()).servers.get(server);
+    const own = principal === undefined ? undefined : state?.principals.get(principal);
+    return [own?.sightings.get(source), state?.sightings.get(source)].some(
+      (last) => last?.offer === journalled && isDeepStrictEqual(last.malformed, malformed),
+    );
   };
 
   /** The launch that was sighted last may be another process's. */
-  const reached = async (): Promise<Snapshot> => ({
-    ...(await ledger.snapshot(server)),
+  const reached = async (): Promise<LedgerSnapshot> => ({
+    ...(await ledger.snapshot(server, principal)),
     launch: launch.definitions[0]?.received,
   });
 
@@ -79,13 +92,14 @@ export function ruleByLedger(
     const journalled = made.journalledAs(offer) ?? (await sightFirst(offer));
     // The lists and the bodies are derived before the handshake is answered. What a server brings up later was not there then.
     if (!lists.has(offer.source) && offer.source !== "bodies") first = false;
-    const snapshot = await reached();
+    const known = await reached();
+    const snapshot = snapshotFor(offer.definitions, known, principal);
     const honest = rule(offer, snapshot, settings.policy);
     const because = letThroughNow(settings.mode, snapshot);
     const planOf = ({ address }: RawDefinition) =>
       planFor(settings.policy, address, snapshot.bindings.get(addressKey(address)));
     const rulings = because === undefined ? honest : letThrough(offer, honest, because, planOf);
-    made.keep(offer, { snapshot, rulings, journalled });
+    made.keep(offer, { snapshot: known, rulings, journalled });
     return rulings;
   };
 }

@@ -9,10 +9,10 @@ import {
   type Ruling,
   readJson,
   type ServerName,
-  type Snapshot,
 } from "@countersign/core";
-import { type Policy, planFor, rule } from "@countersign/judge";
-import type { Ledger, Sighting } from "@countersign/ledger";
+import { type Policy, planFor, ruleOnSome } from "@countersign/judge";
+import type { Ledger, LedgerSnapshot, PrincipalId, Sighting } from "@countersign/ledger";
+import { allBindings, snapshotFor } from "./snapshot-for.ts";
 import { withinReach } from "./within-reach.ts";
 
 /** One definition that a server last offered, with the ruling of this moment. */
@@ -21,9 +21,11 @@ export interface Stood {
   readonly ruling: Ruling;
   /** What an approval would store it under. */
   readonly plan: Plan;
+  /** Only these are offered it: sorted, and not empty. Absent where it is what all are offered. */
+  readonly principals?: readonly PrincipalId[];
 }
 
-/** What one server last offered, over all its lists, and what is ruled on it now. */
+/** What one server last offered, over all its lists and to everybody, and what is ruled on it now. */
 export interface Standing {
   readonly server: ServerName;
   /** Names all that is offered; absent where nothing was sighted yet. */
@@ -36,36 +38,98 @@ export interface Standing {
   readonly seq: number;
   /** Milliseconds since 1970, of the last sighting that brought something new. */
   readonly sighted: number;
-  readonly snapshot: Snapshot;
+  readonly snapshot: LedgerSnapshot;
 }
 
-/** Reads back what `run` last sighted of a server. Undefined where it was never run. */
+/** Reads back what was last sighted of a server. Undefined where it was never run. */
 export async function standingOf(ledger: Ledger, server: ServerName, policy: Policy): Promise<Standing | undefined> {
   const state = (await ledger.state()).servers.get(server);
   if (state === undefined) return undefined;
   const snapshot = await ledger.snapshot(server);
+  const common = await stoodIn(ledger, server, { sightings: state.sightings, snapshot, policy, known: new Set() });
+  const all = [...common];
+  const own = new Map<string, { readonly stood: Stood; readonly principals: PrincipalId[] }>();
+  const known = new Set(common.map(keyOf));
+  const theirs: Sighting[] = [];
+  for (const [principal, { sightings }] of state.principals) {
+    theirs.push(...sightings.values());
+    for (const { definitions } of sightings.values())
+      for (const one of definitions) own.get(textKey(one, one.received))?.principals.push(principal);
+    const of = { sightings, snapshot: await ledger.snapshot(server, principal), policy, known };
+    for (const stood of await stoodIn(ledger, server, { ...of, principal })) {
+      own.set(keyOf(stood), { stood, principals: [principal] });
+      known.add(keyOf(stood));
+    }
+  }
+  for (const { stood, principals } of own.values()) all.push({ ...stood, principals: [...new Set(principals)].sort() });
+  const definitions = withinReach(all);
+  const offered = new Set(definitions.map(({ definition }) => addressKey(definition.address)));
+  const gone = new Map([...allBindings(snapshot)].map(({ address }) => [addressKey(address), address]));
+  for (const key of offered) gone.delete(key);
+  const offer = offerDigest(
+    definitions.map(({ definition, principals }) => ({ ...definition, ...ofWhom(principals) })),
+  );
+  return {
+    ...{
+      server,
+      offer,
+      definitions,
+      malformed: malformedIn(state.sightings, theirs),
+      gone: [...gone.values()],
+      seq: state.seq,
+    },
+    sighted: Math.max(0, ...[...state.sightings.values(), ...theirs].map(({ at }) => at)),
+    snapshot,
+  };
+}
+
+interface Sighted {
+  readonly sightings: ReadonlyMap<Offer["source"], Sighting>;
+  readonly snapshot: LedgerSnapshot;
+  readonly policy: Policy;
+  readonly principal?: PrincipalId;
+  /** By `keyOf`: what was ruled on already. */
+  readonly known: ReadonlySet<string>;
+}
+
+async function stoodIn(ledger: Ledger, server: ServerName, of: Sighted): Promise<readonly Stood[]> {
+  const { sightings, policy, known, principal } = of;
   const all: Stood[] = [];
-  const malformed: Malformed[] = [];
-  let sighted = 0;
-  for (const [source, sighting] of state.sightings) {
+  for (const [source, sighting] of sightings) {
+    if (sighting.definitions.length > 0 && sighting.definitions.every((one) => known.has(textKey(one, one.received))))
+      continue;
     const offer = await readBack(ledger, server, source, sighting);
-    const rulings = rule(offer, snapshot, policy);
-    for (const [index, definition] of offer.definitions.entries()) {
-      const ruling = rulings[index];
-      if (ruling === undefined) throw new RangeError("a definition has no ruling");
+    const snapshot = snapshotFor(offer.definitions, of.snapshot, principal);
+    const isNew = ({ address, received }: RawDefinition) => !known.has(textKey(address, received));
+    for (const [index, ruling] of ruleOnSome(offer, isNew, snapshot, policy)) {
+      const definition = offer.definitions[index];
+      if (definition === undefined) throw new RangeError("a ruling is on no definition");
       const plan = planFor(policy, definition.address, snapshot.bindings.get(addressKey(definition.address)));
       all.push({ definition, ruling, plan });
     }
-    malformed.push(...sighting.malformed);
-    sighted = Math.max(sighted, sighting.at);
   }
-  const definitions = withinReach(all);
-  const offered = new Set(definitions.map(({ definition }) => addressKey(definition.address)));
-  const gone = [...snapshot.bindings.values()]
-    .map(({ address }) => address)
-    .filter((one) => !offered.has(addressKey(one)));
-  const offer = offerDigest(definitions.map(({ definition }) => definition));
-  return { server, offer, definitions, malformed, gone, seq: state.seq, sighted, snapshot };
+  return all;
+}
+
+function keyOf({ definition: { address, received } }: Stood): string {
+  return textKey(address, received);
+}
+
+function textKey(address: Pick<RawDefinition["address"], "kind" | "name">, received: Digest): string {
+  return `${received} ${addressKey(address)}`;
+}
+
+function ofWhom(principals: Stood["principals"]): Pick<Stood, "principals"> {
+  return principals === undefined ? {} : { principals };
+}
+
+/** What is malformed for several principals is one fault. */
+function malformedIn(common: Sighted["sightings"], theirs: readonly Sighting[]): readonly Malformed[] {
+  const all = [...common.values()].flatMap(({ malformed }) => malformed);
+  const faultOf = ({ kind, name, faults }: Malformed) => JSON.stringify([kind, name, faults]);
+  const known = new Set(all.map(faultOf));
+  const own = new Map(theirs.flatMap(({ malformed }) => malformed).map((one) => [faultOf(one), one]));
+  return [...all, ...[...own].filter(([fault]) => !known.has(fault)).map(([, one]) => one)];
 }
 
 async function readBack(

@@ -1,10 +1,11 @@
-import type { Snapshot } from "@countersign/core";
+import type { LedgerSnapshot } from "@countersign/ledger";
 import type { ServerSettings } from "./config.ts";
 import type { LedgerEvent } from "./ledger-event.ts";
 import { letThroughNow } from "./let-through-now.ts";
+import { allBindings } from "./snapshot-for.ts";
 
 export interface Watch {
-  readonly snapshot: () => Promise<Snapshot>;
+  readonly snapshot: () => Promise<LedgerSnapshot>;
   readonly mode: ServerSettings["mode"];
   /** Decisions, or what time does to them, may have changed a verdict. */
   readonly changed: () => Promise<void>;
@@ -19,8 +20,8 @@ export function watchLedger({ snapshot, mode, changed, report }: Watch): NodeJS.
   let bypassed: number | undefined;
   const look = async () => {
     const current = await snapshot();
-    const { seq, unstableUntil, bindings } = current;
-    const expired = [...bindings.values()].filter(({ expires }) => expires !== undefined && expires <= current.now);
+    const { seq, unstableUntil } = current;
+    const expired = [...allBindings(current)].filter(({ expires }) => expires !== undefined && expires <= current.now);
     const bypass = letThroughNow(mode, current) === "BYPASSED" ? current.bypass : undefined;
     if (bypass?.until !== bypassed)
       report(bypass === undefined ? { is: "bypass-ended" } : { is: "bypass-began", bypass });

@@ -5,6 +5,7 @@ import { addressKey, below, digestOfCanonical, root, withdrawnKey } from "@count
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Event } from "./event.ts";
 import type { Ledger } from "./ledger.ts";
+import type { PrincipalId } from "./principal.ts";
 import { collect } from "./under-test/collect.ts";
 import {
   approval,
@@ -14,6 +15,7 @@ import {
   keyId,
   keyRevoked,
   named,
+  principalId,
   sample,
   sampleTool,
   seen,
@@ -310,6 +312,145 @@ function ledgerContract(store: StoreUnderTest): void {
         await expect(step).rejects.toMatchObject({ name: "LedgerError", code: "INVALID" });
       }
       expect(await ledger.seq()).toBe(0);
+    });
+  });
+
+  describe("what only some principals are offered", () => {
+    const [alice, bob] = [principalId("key:alice"), principalId("jwt:https://idp.example bob")];
+    const readForAlice = sampleTool("read", "Reads a file of Alice's.");
+    const readForBob = sampleTool("read", "Reads a file of Bob's.");
+    const sightFor = (principal: PrincipalId, samples: readonly ReturnType<typeof sampleTool>[]) =>
+      ledger.record(sighting(files, samples, { principal }), {
+        texts: samples,
+        expecting: [{ is: "stable", principal }],
+      });
+    const stateOf = async () => (await ledger.state()).servers.get(files);
+    const own = async (principal: PrincipalId) =>
+      (await stateOf())?.principals.get(principal)?.sightings.get("tools/list")?.definitions;
+
+    test("is journalled beside what all are, and neither repeats what it was nor what all are [principals.journal]", async () => {
+      await sight([read]);
+      expect(await sightFor(alice, [read])).toEqual({ is: "unchanged" });
+      expect(await sightFor(alice, [readForAlice])).toEqual({ is: "recorded", seq: 2 });
+      for (const again of [readForAlice, read, readForAlice])
+        expect(await sightFor(alice, [again])).toEqual({ is: "unchanged" });
+      expect(await sightFor(bob, [readForBob])).toEqual({ is: "recorded", seq: 3 });
+      expect(await sight([read])).toEqual({ is: "unchanged" });
+      expect([await own(alice), await own(bob)]).toEqual([[seen(readForAlice)], [seen(readForBob)]]);
+      expect((await stateOf())?.sightings.get("tools/list")?.definitions).toEqual([seen(read)]);
+      const before = await ledger.state();
+      await reopened(async (other) => {
+        expect(await other.state()).toEqual(before);
+        expect((await other.verify()).problems).toEqual([]);
+      });
+    });
+
+    test("takes of a quota of that principal's own, and of one of all of them together [principals.quota]", async () => {
+      await sight([read]);
+      // Each weighs ten: long texts do.
+      const size = 9 * 64 * 1024;
+      const flood = async (principal: PrincipalId) => {
+        for (let taken = 0; ; taken++) {
+          const next = sampleTool("read", `${principal} ${taken}`);
+          const event = sighting(files, [next], { principal, size });
+          const result = await ledger.record(event, { texts: [next], expecting: [{ is: "stable", principal }] });
+          if (result.is !== "recorded") return taken;
+        }
+      };
+      expect(await flood(alice)).toBe(3);
+      expect((await ledger.snapshot(files, alice)).unstableUntil).toBeDefined();
+      expect((await ledger.snapshot(files, bob)).unstableUntil).toBeUndefined();
+      expect((await ledger.snapshot(files)).unstableUntil).toBeUndefined();
+      expect((await sight([readAgain])).is, "nor of what is for all").toBe("recorded");
+      expect(await flood(bob)).toBe(3);
+      for (let one = 0; one < 18; one++) expect(await flood(principalId(`key:other-${one}`))).toBe(3);
+      expect(await flood(principalId("key:late"))).toBe(0);
+      expect((await ledger.snapshot(files, principalId("key:late"))).unstableUntil).toBeDefined();
+      expect((await ledger.snapshot(files)).unstableUntil).toBeUndefined();
+      await ledger.record(approval(files, [read]));
+      expect((await sightFor(alice, [readForAlice])).is, "whoever decides frees it").toBe("recorded");
+    });
+
+    test("approved for them is a variant: it supersedes their former one, and binds beside what all have [principals.variant]", async () => {
+      await sight([read]);
+      await ledger.record(approval(files, [read]));
+      expect(await ledger.snapshot(files)).not.toHaveProperty("variants");
+      await sightFor(alice, [readForAlice]);
+      await ledger.record(approval(files, [readForAlice], { principals: [alice] }), {
+        expecting: [{ is: "sighted", definitions: [seen(readForAlice)], principals: [alice] }],
+      });
+      const variantsNow = async () => {
+        const { bindings, variants, texts } = await ledger.snapshot(files);
+        expect(bindings.get("tool read")?.received).toBe(read.received);
+        for (const of of variants?.of.values() ?? [])
+          for (const { received } of of.values()) expect(texts.has(received)).toBe(true);
+        return [...(variants?.of ?? [])].map(([id, of]) => [id, of.get("tool read")?.received]);
+      };
+      expect(await variantsNow()).toEqual([[alice, readForAlice.received]]);
+      await ledger.record(approval(files, [readForBob], { principals: [bob, alice] }), { texts: [readForBob] });
+      expect(await variantsNow()).toEqual([
+        [alice, readForBob.received],
+        [bob, readForBob.received],
+      ]);
+      await ledger.record(withdrawal("revoked", files, [readForBob]));
+      expect(await variantsNow()).toEqual([]);
+      expect([...(await ledger.snapshot(files)).withdrawn.values()]).toEqual(["REVOKED"]);
+    });
+
+    test("approved for all ends the variants of those who are offered it, and no others [principals.everyone]", async () => {
+      await sight([read]);
+      await ledger.record(approval(files, [read]));
+      const old = sampleTool("read", "An older text.");
+      for (const principal of [alice, bob]) {
+        await sightFor(principal, [old]);
+        await ledger.record(approval(files, [old], { principals: [principal] }));
+      }
+      await sightFor(alice, [readAgain]);
+      await ledger.record(approval(files, [readAgain]));
+      const { bindings, variants } = await ledger.snapshot(files);
+      expect(bindings.get("tool read")?.received).toBe(readAgain.received);
+      expect([...(variants?.of.keys() ?? [])]).toEqual([bob]);
+      expect(variants?.superseded).toEqual(
+        new Set([withdrawnKey(read.received, "tool read"), withdrawnKey(old.received, "tool read")]),
+      );
+    });
+
+    test("moves no decision about others, and a decision about them where it is gone [principals.race]", async () => {
+      await sight([read, write]);
+      await sightFor(alice, [readForAlice, write]);
+      const seq = (await stateOf())?.seq ?? 0;
+      await sightFor(bob, [readForBob]);
+      await sightFor(alice, [readAgain]);
+      const expecting = (sample: typeof read, principals?: readonly PrincipalId[]) => [
+        { is: "sighted", definitions: [seen(sample)], ...(principals === undefined ? {} : { principals }) } as const,
+        { is: "unchanged-since", seq } as const,
+      ];
+      const gone = await ledger.record(approval(files, [readForAlice], { principals: [alice] }), {
+        expecting: expecting(readForAlice, [alice]),
+      });
+      expect(gone).toMatchObject({ is: "moved", because: [{ is: "sighted", now: [readAgain.received] }] });
+      expect((await ledger.record(approval(files, [read]), { expecting: expecting(read) })).is).toBe("recorded");
+      const late = { expecting: expecting(readForBob, [bob]) };
+      expect((await ledger.record(approval(files, [readForBob], { principals: [bob] }), late)).is).toBe("moved");
+    });
+
+    test("counts among what other servers' tools are held against", async () => {
+      await ledger.record(approval(mail, [read]), { texts: [read] });
+      await ledger.record(approval(mail, [write, readForAlice], { principals: [alice] }), {
+        texts: [write, readForAlice],
+      });
+      expect((await ledger.snapshot(files)).neighbours.map(({ name }) => name)).toEqual(["read", "write"]);
+    });
+
+    test.each([
+      ["for nobody", { principals: [] }],
+      ["for one principal twice", { principals: [alice, alice] }],
+      ["not sorted", { principals: [alice, bob] }],
+      ["for a name with a control in it", { principals: ["key:\u001b[2J" as PrincipalId] }],
+      ["for a name without end", { principals: [`key:${"a".repeat(1_024)}` as PrincipalId] }],
+    ])("an approval %s is none", async (_, wrong) => {
+      const step = ledger.record(approval(files, [read], wrong), { texts: [read] });
+      await expect(step).rejects.toMatchObject({ name: "LedgerError", code: "INVALID" });
     });
   });
 

@@ -12,6 +12,7 @@ import {
   end,
   keyAdded,
   keyRevoked,
+  principalId,
   type Sample,
   sample,
   serverNamed,
@@ -29,14 +30,26 @@ const sampleOf = fc
 const samplesOf = (minLength: number) => fc.uniqueArray(sampleOf, { minLength, maxLength: 4, selector: addressKey });
 const serverOf = fc.constantFrom("files", "mail").map(serverNamed);
 
+const principalOf = fc.option(fc.constantFrom("key:alice", "key:bob", "jwt:https://idp.example __proto__"), {
+  nil: undefined,
+});
+
 const eventOf: fc.Arbitrary<{ event: Event; samples: readonly Sample[] }> = fc.oneof(
   fc
-    .tuple(serverOf, samplesOf(0), fc.constantFrom("tools/list" as const, "initialize" as const))
-    .map(([server, samples, source]) => ({ samples, event: sighting(server, samples, { source }) })),
-  fc.tuple(serverOf, samplesOf(1), fc.option(fc.nat(), { nil: undefined })).map(([server, samples, expires]) => ({
-    samples,
-    event: approval(server, samples, expires === undefined ? {} : { expires }),
-  })),
+    .tuple(serverOf, samplesOf(0), fc.constantFrom("tools/list" as const, "initialize" as const), principalOf)
+    .map(([server, samples, source, id]) => ({
+      samples,
+      event: sighting(server, samples, { source, ...(id === undefined ? {} : { principal: principalId(id) }) }),
+    })),
+  fc
+    .tuple(serverOf, samplesOf(1), fc.option(fc.nat(), { nil: undefined }), principalOf)
+    .map(([server, samples, expires, id]) => ({
+      samples,
+      event: approval(server, samples, {
+        ...(expires === undefined ? {} : { expires }),
+        ...(id === undefined ? {} : { principals: [principalId(id)] }),
+      }),
+    })),
   fc
     .tuple(serverOf, samplesOf(1), fc.constantFrom("rejected" as const, "revoked" as const))
     .map(([server, samples, is]) => ({ samples, event: withdrawal(is, server, samples) })),
@@ -103,6 +116,49 @@ describe("fold()", { timeout: 60_000 }, () => {
     );
   });
 
+  test("without what only some principals are offered it is the same for all [principals.plain]", () => {
+    fc.assert(
+      fc.property(journalOf, ({ rows }) => {
+        const journal = recordedOf(rows);
+        const plain = journal.filter((one) => !ofPrincipals(one));
+        const whole = journal.reduce(fold, emptyState).servers;
+        for (const [server, without] of plain.reduce(fold, emptyState).servers) {
+          const all = whole.get(server);
+          expect(new Map(all?.sightings)).toEqual(without.sightings);
+          expect(all?.bindings).toEqual(without.bindings);
+          expect(without.principals.size + without.variants.of.size + without.spentByPrincipals.length).toBe(0);
+        }
+      }),
+    );
+  });
+
+  test("binds for each principal what was approved for it last, and nothing that nobody approved or somebody withdrew since [principals.law]", () => {
+    fc.assert(
+      fc.property(journalOf, ({ rows }) => {
+        const journal = recordedOf(rows);
+        for (const [server, { variants }] of journal.reduce(fold, emptyState).servers) {
+          for (const [principal, own] of variants.of) {
+            expect(own.size).toBeGreaterThan(0);
+            for (const [key, { received, seq }] of own) {
+              const about = journal.filter(({ event }) => !isKeyEvent(event) && event.server === server);
+              const deciding = about.flatMap(({ seq: at, event }) =>
+                "definitions" in event && event.is !== "sighted"
+                  ? event.definitions.filter((one) => addressKey(one) === key).map((one) => ({ at, event, one }))
+                  : [],
+              );
+              const mine = deciding.filter(
+                ({ event }) => event.is === "approved" && event.principals?.includes(principal) === true,
+              );
+              expect(mine.at(-1)).toMatchObject({ at: seq, one: { received } });
+              const after = deciding.filter(({ at, event }) => at > seq && event.is !== "approved");
+              expect(after.some(({ one }) => one.received === received)).toBe(false);
+            }
+          }
+        }
+      }),
+    );
+  });
+
   test("a key is as it was added first, and revoked for ever", () => {
     fc.assert(
       fc.property(journalOf, ({ rows }) => {
@@ -134,22 +190,37 @@ describe("fold()", { timeout: 60_000 }, () => {
   });
 });
 
+function ofPrincipals({ event }: Recorded): boolean {
+  return (
+    (event.is === "sighted" && event.principal !== undefined) ||
+    (event.is === "approved" && event.principals !== undefined)
+  );
+}
+
 /** The same from the other end: for each address and each digest, the last word alone. */
 function byScanningBack(journal: readonly Recorded[]) {
   const bindings = new Map<string, Pick<Binding, "received" | "seq">>();
   const withdrawn = new Map<string, string>();
   const spoken = new Set<string>();
+  const lifted = new Set<string>();
   const superseded = new Set<string>();
   for (const { seq, event } of journal.toReversed()) {
     if (isKeyEvent(event) || event.is === "sighted" || event.is === "bypassed" || event.is === "enforced") continue;
     for (const { kind, name, received } of event.definitions) {
       const key = `${kind} ${name}`;
-      const first = !spoken.has(withdrawnKey(received, key));
-      spoken.add(withdrawnKey(received, key));
+      const id = withdrawnKey(received, key);
+      // A variant lifts what was decided against its digest, and says nothing of what is bound for all.
+      if (event.is === "approved" && event.principals !== undefined) {
+        lifted.add(id);
+        continue;
+      }
+      const first = !spoken.has(id);
+      spoken.add(id);
       if (event.is === "approved") {
         if (first && !superseded.has(key)) bindings.set(key, { received, seq });
         superseded.add(key);
-      } else if (first) withdrawn.set(withdrawnKey(received, key), event.is === "rejected" ? "REJECTED" : "REVOKED");
+      } else if (first && !lifted.has(id))
+        withdrawn.set(withdrawnKey(received, key), event.is === "rejected" ? "REJECTED" : "REVOKED");
     }
   }
   return { bindings, withdrawn };

@@ -5,6 +5,7 @@ import type { Access, Admitted, Credential, Refused } from "./admission.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 import { isHashOf, keyIdIn, looksLikeKey } from "./key.ts";
 import { isLoopback } from "./loopback.ts";
+import { anonymous as nobodyKnown } from "./principal.ts";
 import type { Refusal } from "./refusal.ts";
 import { tokenCheckOf } from "./token-check.ts";
 
@@ -64,7 +65,7 @@ export function accessOf(options: AccessOptions): Access {
     switch (presented.is) {
       case "nothing":
         if (!anonymous || !isOfThisMachine(request)) return refused({ code: "NO_CREDENTIAL" });
-        return { is: "known", id: "anonymous", by: { is: "nothing" }, servers: undefined, until: undefined };
+        return { is: "known", id: nobodyKnown, by: { is: "nothing" }, servers: undefined, until: undefined };
       case "malformed":
         return refused({ code: "MALFORMED_HEADER" });
       case "bearer":

@@ -1,13 +1,15 @@
 import { addressKey, asDigest, type Digest, launchStanding, type ServerName, visible } from "@countersign/core";
 import { type Policy, policyDigest, rulesetDigest } from "@countersign/judge";
-import type { Ledger } from "@countersign/ledger";
+import type { Ledger, PrincipalId } from "@countersign/ledger";
 import { type ApprovalMade, approvalOf } from "../approval.ts";
+import { approvalScope } from "../approval-scope.ts";
 import { lifetimeOf } from "../duration.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { overridden, type PlanWords, saysAnything } from "../plan-override.ts";
 import { type Long, tooLongToSee } from "../print/too-long-to-see.ts";
 import { shownName } from "../print/view.ts";
 import { counted } from "../print/within.ts";
+import { allBindings } from "../snapshot-for.ts";
 import { asksAgain, isClean, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
 import { survivorsIn } from "../survivors.ts";
 import { type Places, settingsFor, standingFor, withLedger } from "./open.ts";
@@ -22,6 +24,8 @@ export interface ApproveOptions extends Places, PlanWords {
   /** Leave out what has findings that ask or refuse. */
   readonly clean?: boolean;
   readonly acknowledge?: readonly string[];
+  /** Approve for all what only some principals are offered: the one definition that `digest` names. */
+  readonly everyone?: boolean;
   /** Approve what is longer than what is shown at once, too. */
   readonly unseen?: boolean;
   readonly reason?: string;
@@ -34,7 +38,13 @@ export interface ApproveReport {
   readonly server: string;
   readonly offer: Digest;
   /** A name that is text is not shown. */
-  readonly approved: readonly { readonly kind: string; readonly name: string; readonly received: Digest }[];
+  readonly approved: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly received: Digest;
+    /** It is a variant for these; absent where it is for all. */
+    readonly principals?: readonly string[];
+  }[];
   /**
    * Places at which the server's own words are left in what the model reads of stripped definitions: names, and values that a
    * contract needs. Absent where nothing is stripped.
@@ -60,6 +70,12 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
   const server = serverNamed(options.server);
   const lifetime = options.expires === undefined ? undefined : lifetimeOf(options.expires, "an approval");
   return withLedger(options, async (ledger) => {
+    if (options.everyone === true && options.digest === undefined) {
+      throw new GateError(
+        "USAGE",
+        `Cannot approve a whole offer for everyone: principals may be offered different texts of one definition; name the one with --digest <digest>`,
+      );
+    }
     const { policy } = (await settingsFor(server, options)).settings;
     const present = await standingFor(ledger, server, options);
     const named = definitionsNamed(present, options);
@@ -95,7 +111,7 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
     if (long.length > 0 && options.unseen !== true) throw notDisplayed(server, long);
     const expires = lifetime === undefined ? undefined : Date.now() + lifetime;
     const seq = await recordApproval(ledger, standing, chosen, {
-      ...{ acknowledged, unseen: long.length > 0 },
+      ...{ acknowledged, unseen: long.length > 0, everyone: options.everyone === true },
       by: options.by,
       ...(options.reason === undefined ? {} : { reason: options.reason }),
       ...(expires === undefined ? {} : { expires }),
@@ -104,11 +120,14 @@ export async function approve(options: ApproveOptions): Promise<ApproveReport> {
     return {
       server,
       offer: standing.offer,
-      approved: chosen.map(({ definition: { address, received } }) => ({
-        kind: address.kind,
-        name: shownName(address.name, { text: false }),
-        received,
-      })),
+      approved: chosen.map((stood) => {
+        const { address, received } = stood.definition;
+        const principals = options.everyone === true ? undefined : approvalScope(standing, stood);
+        return {
+          ...{ kind: address.kind, name: shownName(address.name, { text: false }), received },
+          ...(principals === undefined ? {} : { principals }),
+        };
+      }),
       ...survivorsOf(chosen),
       leftOut: standing.definitions.filter(waits).length - chosen.filter(waits).length,
       seq,
@@ -192,22 +211,77 @@ export interface Signing {
   readonly unseen: boolean;
   /** Milliseconds since 1970. */
   readonly expires?: number;
+  /** Whether what only some principals are offered is approved for all. */
+  readonly everyone?: boolean;
 }
 
-/** Records one decision, if what was displayed is still what is offered. Returns its sequence number. */
+/**
+ * Records one decision, if what was displayed is still what is offered: one entry for all of it, and one more for each group of
+ * principals whose variants are in it. Returns the sequence number of the last.
+ */
 export async function recordApproval(
   ledger: Ledger,
   standing: Standing,
   chosen: readonly Stood[],
   signing: Signing,
 ): Promise<number> {
+  const approvals = groupsOf(standing, chosen, signing).map((group) => {
+    return { ...group, approval: approvedIn(standing, group, signing) };
+  });
+  let { seq } = standing;
+  for (const [index, { of, approval, principals }] of approvals.entries()) {
+    const offeredTo = new Set(of.flatMap(({ principals = [] }) => principals));
+    const result = await ledger.record(approval.event, {
+      texts: approval.texts,
+      expecting: [
+        { is: "sighted", definitions: of.map(seen), ...(principals === undefined ? {} : { principals }) },
+        // What was displayed also showed what had been decided; another person's decision in between is not overruled unseen.
+        { is: "unchanged-since", seq },
+        // What is offered now may be something that the ledger does not hold, so nobody can have looked at it.
+        ...(principals === undefined ? [{ is: "stable" } as const] : []),
+        ...[...offeredTo].map((principal) => ({ is: "stable", principal }) as const),
+      ],
+    });
+    if (result.is === "recorded") {
+      seq = result.seq;
+      continue;
+    }
+    const before = approvals.slice(0, index).reduce((sum, group) => sum + group.of.length, 0);
+    const unstable = result.is === "moved" ? result.because.find(({ is }) => is === "unstable") : undefined;
+    throw unstable?.is === "unstable"
+      ? changesTooOften(standing.server, unstable.until, before)
+      : moved(standing.server, before);
+  }
+  return seq;
+}
+
+interface Group {
+  /** Whose variants these are; absent where they are for all. */
+  readonly principals?: readonly PrincipalId[];
+  readonly of: readonly Stood[];
+}
+
+function groupsOf(standing: Standing, chosen: readonly Stood[], { everyone }: Signing): readonly Group[] {
+  const groups = new Map<string, { principals?: readonly PrincipalId[]; of: Stood[] }>();
+  for (const stood of chosen) {
+    const principals = everyone === true ? undefined : approvalScope(standing, stood);
+    const key = JSON.stringify(principals ?? null);
+    const group = groups.get(key) ?? { ...(principals === undefined ? {} : { principals }), of: [] };
+    groups.set(key, group);
+    group.of.push(stood);
+  }
+  return [...groups.values()];
+}
+
+function approvedIn(standing: Standing, { of, principals }: Group, signing: Signing) {
   const { server, offer } = standing;
   const approval = approvalOf({
     ...{ server, offer, ruleset: rulesetDigest, policy: signing.policy, by: signing.by },
     ...(signing.reason === undefined ? {} : { reason: signing.reason }),
     ...(signing.unseen ? { unseen: true } : {}),
     ...(signing.expires === undefined ? {} : { expires: signing.expires }),
-    definitions: chosen.map(({ definition, ruling, plan }) => ({
+    ...(principals === undefined ? {} : { principals }),
+    definitions: of.map(({ definition, ruling, plan }) => ({
       ...{ definition, plan },
       acknowledged: [
         ...acknowledgedBefore(standing, definition),
@@ -216,19 +290,7 @@ export async function recordApproval(
     })),
   });
   if (approval.is === "unfit") throw unfit(server, approval);
-  const result = await ledger.record(approval.event, {
-    texts: approval.texts,
-    expecting: [
-      { is: "sighted", definitions: chosen.map(seen) },
-      // What was displayed also showed what had been decided; another person's decision in between is not overruled unseen.
-      { is: "unchanged-since", seq: standing.seq },
-      // What is offered now may be something that the ledger does not hold, so nobody can have looked at it.
-      { is: "stable" },
-    ],
-  });
-  if (result.is === "recorded") return result.seq;
-  const unstable = result.is === "moved" ? result.because.find(({ is }) => is === "unstable") : undefined;
-  throw unstable?.is === "unstable" ? changesTooOften(server, unstable.until) : moved(server);
+  return approval;
 }
 
 function unfit(server: ServerName, { definition, misfits }: Extract<ApprovalMade, { is: "unfit" }>): GateError {
@@ -242,8 +304,12 @@ function unfit(server: ServerName, { definition, misfits }: Extract<ApprovalMade
 
 /** What somebody acknowledged for this very digest stays acknowledged when it is approved once more. */
 function acknowledgedBefore({ snapshot }: Standing, { address, received }: Stood["definition"]): readonly string[] {
-  const binding = snapshot.bindings.get(addressKey(address));
-  return binding?.received === received ? binding.acknowledged.map(({ rule }) => rule) : [];
+  const rules = new Set<string>();
+  for (const binding of allBindings(snapshot)) {
+    if (binding.received !== received || addressKey(binding.address) !== addressKey(address)) continue;
+    for (const { rule } of binding.acknowledged) rules.add(rule);
+  }
+  return [...rules];
 }
 
 function notDisplayed(server: ServerName, long: readonly Long[]): GateError {
@@ -263,16 +329,20 @@ export function seen({ definition: { address, received } }: Stood) {
   return { kind: address.kind, name: address.name, received };
 }
 
-function changesTooOften(server: ServerName, until: number): GateError {
+function changesTooOften(server: ServerName, until: number, before: number): GateError {
   return new GateError(
     "MOVED",
-    `Cannot approve anything of ${server}: UNSTABLE, it changes too often to be reviewed, and the ledger takes in no more of it until ${new Date(until).toISOString()}; nothing was approved; stop the server from changing, and look again then with countersign review ${server}`,
+    `Cannot approve anything of ${server}: UNSTABLE, it changes too often to be reviewed, and the ledger takes in no more of it until ${new Date(until).toISOString()}; ${approvedBefore(before)}; stop the server from changing, and look again then with countersign review ${server}`,
   );
 }
 
-function moved(server: ServerName): GateError {
+function moved(server: ServerName, before: number): GateError {
   return new GateError(
     "MOVED",
-    `Cannot record the decision: ${server} or the ledger changed while you looked; nothing was approved; look again with countersign review ${server}`,
+    `Cannot record the decision: ${server} or the ledger changed while you looked; ${approvedBefore(before)}; look again with countersign review ${server}`,
   );
+}
+
+function approvedBefore(count: number): string {
+  return count === 0 ? "nothing was approved" : `${counted(count, "definition")} of it had been approved before that`;
 }

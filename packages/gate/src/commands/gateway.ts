@@ -58,7 +58,7 @@ async function serve(
   const trouble = (error: unknown) =>
     report({ is: "access", event: { is: "trouble", error: error instanceof Error ? error.message : String(error) } });
   const served = openGateway({
-    ...{ servers: serversOf(config, settings), ledger, report, stderr },
+    ...{ servers: serversOf(config, settings, stderr), ledger, report, stderr },
     limits: { ...defaultEndpointLimits, sessions: limits.sessions, waiting: limits.streams },
   });
   try {
@@ -99,11 +99,12 @@ async function serve(
   return exitCodes.clean;
 }
 
-function serversOf({ of }: GatewayConfig, settings: GatewaySettings): Composed["servers"] {
+function serversOf({ of }: GatewayConfig, settings: GatewaySettings, say: Composed["stderr"]): Composed["servers"] {
   const servers = new Map<ServerName, { reached: Reached; settings: ServerSettings }>();
   for (const [server, reach] of settings.servers) {
     const here = of.get(server);
-    if (here !== undefined) servers.set(server, { reached: reachedBy(server, reach), settings: here });
+    if (here !== undefined)
+      servers.set(server, { reached: reachedBy(server, reach, (text) => say(server, text)), settings: here });
   }
   return servers;
 }

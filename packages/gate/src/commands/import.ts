@@ -71,7 +71,8 @@ export async function importLock(options: ImportOptions, view: View): Promise<Im
       for (const server of known) {
         locked.add(server);
         const { policy } = (await settingsFor(server, options)).settings;
-        entries.push(rowOf(entry, await standingOf(ledger, server, policy), view));
+        const standing = await standingOf(ledger, server, policy);
+        entries.push(rowOf(entry, standing === undefined ? undefined : offeredToAll(standing), view));
       }
     }
     const unlocked = servers.filter((server) => !locked.has(server));
@@ -100,6 +101,11 @@ function rowOf({ name, client, scope, pin }: LockEntry, standing: Standing | und
   const hash = surfaceHash(tools, pin);
   if (hash === undefined) return not("NO_FORM");
   return { ...common, result: hash.equals(pin.hash) ? "same" : "differs" };
+}
+
+/** Whoever wrote the lock was no principal of a gateway. */
+function offeredToAll(standing: Standing): Standing {
+  return { ...standing, definitions: standing.definitions.filter(({ principals }) => principals === undefined) };
 }
 
 function toolsOf(standing: Standing | undefined): readonly Json[] {

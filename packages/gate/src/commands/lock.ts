@@ -94,7 +94,9 @@ export async function lock(options: LockOptions, view: View): Promise<LockReport
     const unchanged = bytes?.toString("utf8") === text;
     if (!unchanged && options.check !== true) await writeWhole(realPathOf(path), text);
     const differs = options.check === true && !unchanged;
-    const waits = rows.some(({ leftOut }) => leftOut.some(({ because }) => because !== "GONE"));
+    const waits = rows.some(({ leftOut }) =>
+      leftOut.some(({ because }) => because === "WAITS" || because === "EXPIRED"),
+    );
     return {
       ...{ path, digest: `sha256:${createHash("sha256").update(text).digest("hex")}` },
       ...{ unchanged, written: !unchanged && options.check !== true },

@@ -20,6 +20,8 @@ export interface LogRow {
   readonly unseen?: true;
   readonly definitions: readonly { readonly kind: string; readonly name: string; readonly received: string }[];
   readonly malformed?: number;
+  /** Whom alone it was offered to, or for whom alone it was approved; absent where that is all. */
+  readonly principals?: readonly string[];
   /** Of a key: what it is known by, its name, the only servers that it may use, and until when. ISO 8601. */
   readonly key?: string;
   readonly name?: string;
@@ -63,9 +65,14 @@ function rowOf({ seq, at, event, hash }: Recorded, names: ReadonlyMap<KeyId, Key
   const row = { seq, at: new Date(at).toISOString(), ...about, event: event.is, definitions, hash };
   switch (event.is) {
     case "sighted":
-      return { ...row, source: event.source, malformed: event.malformed.length };
+      return { ...row, source: event.source, malformed: event.malformed.length, ...ofWhom(event.principal) };
     case "approved":
-      return { ...row, ...whoAndWhy(event), ...(event.unseen === true ? { unseen: true } : {}) };
+      return {
+        ...row,
+        ...whoAndWhy(event),
+        ...ofWhom(...(event.principals ?? [])),
+        ...(event.unseen === true ? { unseen: true } : {}),
+      };
     case "rejected":
     case "revoked":
     case "enforced":
@@ -85,6 +92,11 @@ function rowOf({ seq, at, event, hash }: Recorded, names: ReadonlyMap<KeyId, Key
     case "bypassed":
       return { ...row, ...whoAndWhy(event), until: new Date(event.until).toISOString() };
   }
+}
+
+function ofWhom(...principals: readonly (string | undefined)[]): Pick<LogRow, "principals"> {
+  const some = principals.filter((one) => one !== undefined);
+  return some.length === 0 ? {} : { principals: some };
 }
 
 function whoAndWhy({ by, reason }: { readonly by: string; readonly reason?: string }) {

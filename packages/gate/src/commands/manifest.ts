@@ -103,7 +103,8 @@ async function compared(
   const server = serverNamed(name);
   const { policy } = (await settingsFor(server, places)).settings;
   const standing = await standingOf(ledger, server, policy);
-  const offered = standing?.definitions.map(({ definition }) => definition) ?? [];
+  const common = standing?.definitions.filter(({ principals }) => principals === undefined) ?? [];
+  const offered = common.map(({ definition }) => definition);
   if (!offered.some(({ address }) => address.kind === "tool" || address.kind === "prompt")) {
     throw new GateError(
       "NO_SERVER",

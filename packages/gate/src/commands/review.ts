@@ -1,11 +1,13 @@
 import { driftClasses } from "@countersign/core";
 import { policyDigest } from "@countersign/judge";
 import type { Ledger } from "@countersign/ledger";
+import { approvalScope } from "../approval-scope.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { malformedRow } from "../print/definition-row.ts";
 import { displayOf } from "../print/display-of.ts";
 import { rulingRows } from "../print/ruling-rows.ts";
 import { sayIgnored } from "../print/say-ignored.ts";
+import { sayPrincipals } from "../print/say-principals.ts";
 import { paint, shownName, type View } from "../print/view.ts";
 import { within } from "../print/within.ts";
 import { asksAgain, isClean, isSame, objectionsTo, type Standing, type Stood, standingOf, waits } from "../standing.ts";
@@ -14,6 +16,7 @@ import { lookAgain } from "./look-again.ts";
 import { type Places, settingsFor, withLedger } from "./open.ts";
 import { serverNamed } from "./scan.ts";
 import { type Answer, type Reviewer, showAndAsk } from "./show-and-ask.ts";
+import { recordWithdrawal } from "./withdraw.ts";
 
 export interface ReviewOptions extends Places {
   readonly server?: string;
@@ -143,11 +146,14 @@ async function reviewServer(standing: Standing, sitting: Sitting) {
       continue;
     }
     const rules = objectionsTo(stood.ruling);
+    const scope = approvalScope(current, stood);
+    const whom = scope === undefined ? "" : ` ${sayPrincipals(scope)}`;
     // A finding is never approved by the key that approves everything else.
     const question = {
       rows: displayOf(stood, view),
       asked: "",
-      approving: rules.length > 0 ? `all the same (${rules.join(", ")})` : "the change",
+      approving: `${rules.length > 0 ? `all the same (${rules.join(", ")})` : "the change"}${whom}`,
+      ...(scope === undefined ? {} : { other: { key: "e", approve: "approve it for everyone" } }),
       ...{ byEnter: false, unseen: sitting.unseen },
     };
     const outcome = await decide(await showAndAsk(question, reviewer, view), current, [stood], rules, sitting);
@@ -172,11 +178,12 @@ async function decide(
     case "approve":
       await recordApproval(ledger, standing, chosen, {
         ...{ acknowledged: new Set(rules), by: reviewer.by, policy, unseen: answer.unseen },
+        everyone: answer.other === true,
       });
       reviewer.say(`approved ${count(chosen.length)}${releases(standing, chosen) ? "; reconnect the host" : ""}`);
       return "approved";
     case "reject":
-      await ledger.record({ is: "rejected", server: standing.server, definitions: chosen.map(seen), by: reviewer.by });
+      await recordWithdrawal(ledger, chosen.map(seen), { is: "rejected", server: standing.server, by: reviewer.by });
       reviewer.say(`rejected ${count(chosen.length)}`);
       return "rejected";
     case "gone":

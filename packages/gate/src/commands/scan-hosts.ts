@@ -260,7 +260,7 @@ async function lookSafely({ server, start }: Started, { deadline, stop }: ScanHo
 
 async function targetOf(server: ServerName, start: Extract<Lookable, { is: "remote" }>): Promise<RemoteTarget> {
   const { url, transport } = start;
-  return { url, transport, ...(await credentialFor(server, start)) };
+  return { url, transport, ...(await credentialFor({ server, remote: start, say: () => undefined })) };
 }
 
 interface Looked extends Started {

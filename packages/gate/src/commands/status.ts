@@ -59,6 +59,8 @@ export interface RereviewRow {
   readonly name: string;
   readonly received: Digest;
   readonly rules: readonly string[];
+  /** Only these principals are offered it; absent where all are. */
+  readonly principals?: readonly string[];
   /** Set where its server has another text now, which the model does not read. */
   readonly news?: true;
 }
@@ -142,9 +144,10 @@ function bypassRow({ from, until, by, reason }: NonNullable<Snapshot["bypass"]>)
 }
 
 function rereviewRow(stood: Stood, view: View): RereviewRow {
-  const { definition, ruling } = stood;
+  const { definition, ruling, principals } = stood;
   const { address, received } = definition;
   return {
+    ...(principals === undefined ? {} : { principals }),
     ...{ kind: address.kind, name: shownName(address.name, view), received, rules: objectionsTo(ruling) },
     ...(isMaskedNews(stood) ? { news: true } : {}),
   };

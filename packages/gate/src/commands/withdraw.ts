@@ -1,6 +1,8 @@
-import { addressKey, type Kind, kinds, visible } from "@countersign/core";
+import { addressKey, type Kind, kinds, type ServerName, visible } from "@countersign/core";
+import type { Ledger } from "@countersign/ledger";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
 import { shownName } from "../print/view.ts";
+import { allBindings } from "../snapshot-for.ts";
 import { waits } from "../standing.ts";
 import { seen } from "./approve.ts";
 import { type Places, standingFor, withLedger } from "./open.ts";
@@ -29,7 +31,7 @@ export async function reject(options: WithdrawOptions): Promise<WithdrawReport> 
     const server = serverNamed(options.server);
     const standing = await standingFor(ledger, server, options);
     const chosen = standing.definitions.filter(waits).map(seen).filter(chooser(options));
-    return record(options, chosen, () => ledger.record(withdrawal("rejected", options, chosen)));
+    return record(options, chosen, () => recordWithdrawal(ledger, chosen, withdrawal("rejected", options)));
   });
 }
 
@@ -37,25 +39,41 @@ export async function reject(options: WithdrawOptions): Promise<WithdrawReport> 
 export async function revoke(options: WithdrawOptions): Promise<WithdrawReport> {
   return withLedger(options, async (ledger) => {
     const server = serverNamed(options.server);
-    const { bindings } = await ledger.snapshot(server);
-    const bound = [...bindings.values()].map(({ address, received }) => ({
-      kind: address.kind,
-      name: address.name,
-      received,
-    }));
-    const chosen = bound.filter(chooser(options));
-    return record(options, chosen, () => ledger.record(withdrawal("revoked", options, chosen)));
+    const bound = new Map<string, Chosen>();
+    for (const { address, received } of allBindings(await ledger.snapshot(server)))
+      bound.set(`${received} ${addressKey(address)}`, { kind: address.kind, name: address.name, received });
+    const chosen = [...bound.values()].filter(chooser(options));
+    return record(options, chosen, () => recordWithdrawal(ledger, chosen, withdrawal("revoked", options)));
   });
 }
 
 type Chosen = ReturnType<typeof seen>;
 
-function withdrawal(
-  is: "rejected" | "revoked",
-  { server, by, reason }: WithdrawOptions,
+function withdrawal(is: "rejected" | "revoked", { server, by, reason }: WithdrawOptions): Withdrawing {
+  return { is, server: serverNamed(server), by, ...(reason === undefined ? {} : { reason }) };
+}
+
+interface Withdrawing {
+  readonly is: "rejected" | "revoked";
+  readonly server: ServerName;
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** One entry, and one more wherever principals are offered different texts of one definition: an entry holds one of each. */
+export async function recordWithdrawal(
+  ledger: Ledger,
   definitions: readonly Chosen[],
-) {
-  return { is, server: serverNamed(server), definitions, by, ...(reason === undefined ? {} : { reason }) };
+  withdrawing: Withdrawing,
+): Promise<void> {
+  const entries: Map<string, Chosen>[] = [];
+  for (const one of definitions) {
+    const key = addressKey(one);
+    const free = entries.find((entry) => !entry.has(key)) ?? new Map<string, Chosen>();
+    if (free.size === 0) entries.push(free);
+    free.set(key, one);
+  }
+  for (const entry of entries) await ledger.record({ ...withdrawing, definitions: [...entry.values()] });
 }
 
 async function record(

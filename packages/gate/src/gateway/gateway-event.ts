@@ -42,6 +42,8 @@ export type GatewayEvent =
   | { readonly is: "launch-held"; readonly server: ServerName; readonly review: string }
   /** As its part of the config and the variables are now, it cannot be reached. */
   | { readonly is: "unreachable"; readonly server: ServerName; readonly problems: readonly ReachProblem[] }
+  /** As many have definitions of their own as the ledger takes: what more are offered is ruled on, and not journalled. */
+  | { readonly is: "too-many-principals"; readonly server: ServerName }
   | { readonly is: "upstream-failed"; readonly server: ServerName; readonly code: RemoteFailure }
   /** How many definitions of a list stand how, when that was ruled anew. */
   | ({ readonly is: "ruled" } & Standings)

@@ -78,6 +78,8 @@ export function logEntry(event: GatewayEvent): LogEntry {
       );
       return { level: "error", event: event.is, server: event.server, facts: { why: why.join(", ") } };
     }
+    case "too-many-principals":
+      return { level: "warn", event: event.is, server: event.server };
     case "upstream-failed":
       return { level: "warn", event: event.is, server: event.server, facts: { code: event.code } };
     case "ruled":

@@ -107,6 +107,7 @@ function count(of: Families, event: GatewayEvent): void {
     case "stopped":
     case "ignored":
     case "request-passed":
+    case "too-many-principals":
       return;
   }
   event satisfies never;

@@ -2,7 +2,7 @@ import type { Offer, ServerName } from "@countersign/core";
 import type { Command, RemoteSideOptions } from "@countersign/wire";
 import { surroundingsHere } from "../hosts/surroundings-here.ts";
 import { launchOffer, remoteLaunchOffer } from "../launch/launch-offer.ts";
-import { credentialFor } from "../remote/credential-for.ts";
+import { type Credential, credentialFor } from "../remote/credential-for.ts";
 import type { Reach, Share } from "./gateway-settings.ts";
 import { commandOf, remoteOf, type Usable } from "./usable-reach.ts";
 
@@ -22,7 +22,8 @@ interface HttpNow {
   readonly remote: RemoteSideOptions["remote"];
 }
 
-export function reachedBy(server: ServerName, reach: Reach): Reached {
+/** @param say a sentence about the server, for the log */
+export function reachedBy(server: ServerName, reach: Reach, say: (text: string) => void): Reached {
   switch (reach.is) {
     case "stdio":
       return {
@@ -40,12 +41,12 @@ export function reachedBy(server: ServerName, reach: Reach): Reached {
         now: async (bearer) => {
           const remote = remoteOf(reach, surroundingsHere());
           if (remote.is === "impossible") return remote;
-          const credential = await credentialFor(server, remote.value);
+          const credential = await credentialFor({ server, remote: remote.value, say });
           const launch = remoteLaunchOffer(server, reach);
           const { url } = remote.value;
-          const passed = async () => withBearer(await credential.headers(), bearer());
-          const headers = reach.passToken ? passed : credential.headers;
-          const { unauthorized } = credential;
+          const { headers: kept, unauthorized } = forAMoment(credential);
+          const passed = async () => withBearer(await kept(), bearer());
+          const headers = reach.passToken ? passed : kept;
           return {
             is: "usable",
             value: { launch, remote: { url, transport: reach.transport, headers, unauthorized } },
@@ -58,3 +59,28 @@ export function reachedBy(server: ServerName, reach: Reach): Reached {
 function withBearer(headers: ReadonlyMap<string, string>, token: string | undefined): ReadonlyMap<string, string> {
   return token === undefined ? headers : new Map([...headers, ["authorization", `Bearer ${token}`]]);
 }
+
+/** What is kept in a file is not read at every request; what was refused is read again at once. */
+function forAMoment({ headers, unauthorized }: Credential): Pick<Credential, "headers" | "unauthorized"> {
+  let last: Promise<ReadonlyMap<string, string>> | undefined;
+  let until = 0;
+  const forget = () => {
+    last = undefined;
+  };
+  return {
+    headers: () => {
+      if (last !== undefined && performance.now() < until) return last;
+      last = headers();
+      last.catch(forget);
+      until = performance.now() + moment;
+      return last;
+    },
+    unauthorized: (challenge) => {
+      forget();
+      return unauthorized(challenge).finally(forget);
+    },
+  };
+}
+
+/** Milliseconds. */
+const moment = 1_000;

@@ -14,6 +14,7 @@ import {
   type Unconnected,
   type WireEvent,
 } from "@countersign/wire";
+import { anonymous } from "../access/principal.ts";
 import type { ServerSettings } from "../config.ts";
 import { freshNonce, type GuardByLedger, guardByLedger, reachedBy } from "../guard-by-ledger.ts";
 import { letThroughNow } from "../let-through-now.ts";
@@ -64,6 +65,7 @@ export class ServedServer {
   readonly #sweep: NodeJS.Timeout;
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
+  #isCrowded = false;
 
   constructor(options: ServedServerOptions) {
     this.#options = options;
@@ -247,7 +249,7 @@ export class ServedServer {
     const { server, ledger, settings, report } = this.#options;
     const known = this.#guards.get(principal);
     if (known?.launch === launch.digest) return known.guard;
-    const byLedger = guardByLedger(ledger, launch, settings, principal);
+    const byLedger = guardByLedger(ledger, launch, settings, ofItsOwn(principal), () => this.#crowded());
     const rule = toldRulings(server, byLedger.rule, (standings) => report({ is: "ruled", ...standings }));
     const guard = { ...byLedger, rule };
     this.#guards.set(principal, { launch: launch.digest, guard });
@@ -278,6 +280,14 @@ export class ServedServer {
     });
   }
 
+  /** Said once: it is so until somebody makes room. */
+  #crowded(): void {
+    if (this.#isCrowded) return;
+    this.#isCrowded = true;
+    const { server, report } = this.#options;
+    report({ is: "too-many-principals", server });
+  }
+
   #dropped(principal: string | undefined): void {
     const { server, report } = this.#options;
     report({ is: "wire", server, principal: principal ?? "everyone", event: { is: "not-ready-yet" } });
@@ -304,6 +314,11 @@ interface Opened {
   readonly principal: string | undefined;
   shared?: Shared;
   whenOver?: () => void;
+}
+
+/** Whoever calls without a credential is anybody. */
+function ofItsOwn(principal: string | undefined): string | undefined {
+  return principal === anonymous ? undefined : principal;
 }
 
 function endOf(is: "exited" | "killed" | "not-started"): ChildEnd {

@@ -17,8 +17,11 @@ import { portableLaunch } from "./portable-launch.ts";
 export interface LeftOut {
   readonly kind: Kind;
   readonly name: string;
-  /** `WAITS`: nobody has approved what is offered. `GONE`: approved, and no longer offered. `EXPIRED`: approved for a time that is over. */
-  readonly because: "WAITS" | "GONE" | "EXPIRED";
+  /**
+   * `WAITS`: nobody has approved what is offered. `GONE`: approved, and no longer offered. `EXPIRED`: approved for a time that is
+   * over. `VARIANT`: approved for some principals only, and another text may be locked.
+   */
+  readonly because: "WAITS" | "GONE" | "EXPIRED" | "VARIANT";
 }
 
 /**
@@ -49,6 +52,9 @@ export function lockedServer(
     const { kind, name } = stood.definition.address;
     if (!leftOut.some((one) => one.kind === kind && one.name === name)) leftOut.push({ kind, name, because: "WAITS" });
   }
+  const variants = [...(snapshot.variants?.of.values() ?? [])].flatMap((own) => [...own]);
+  for (const { address } of new Map(variants).values())
+    leftOut.push({ kind: address.kind, name: address.name, because: "VARIANT" });
   const newest = bindings.reduce<Binding | undefined>(
     (newest, one) => (newest === undefined || one.seq > newest.seq ? one : newest),
     undefined,

@@ -26,6 +26,8 @@ export interface DefinitionRow {
   readonly passes?: true;
   readonly received?: Digest;
   readonly reasons: readonly ReasonRow[];
+  /** Only these principals are offered it; absent where all are. */
+  readonly principals?: readonly string[];
   /** Of a launch: why it can start another program without a change in its words. */
   readonly floating?: readonly string[];
   /** All of it, as the server wrote it: where it waits, and `--text` asks for it. */
@@ -80,8 +82,8 @@ export interface DriftRow {
   readonly after?: string;
 }
 
-export function definitionRow({ definition, ruling }: Stood, view: View): DefinitionRow {
-  const row = rowOf(ruling, definition.json, view);
+export function definitionRow({ definition, ruling, principals }: Stood, view: View): DefinitionRow {
+  const row = { ...rowOf(ruling, definition.json, view), ...(principals === undefined ? {} : { principals }) };
   const floating = floatingIn(definition);
   return floating.length === 0 ? row : { ...row, floating };
 }

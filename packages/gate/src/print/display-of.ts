@@ -5,6 +5,7 @@ import { contentRows } from "./content-rows.ts";
 import { definitionRow } from "./definition-row.ts";
 import { ownRows, type Row } from "./rows.ts";
 import { rulingRows } from "./ruling-rows.ts";
+import { sayPrincipals } from "./say-principals.ts";
 import { shownName, type View } from "./view.ts";
 
 /**
@@ -14,11 +15,17 @@ import { shownName, type View } from "./view.ts";
 export function displayOf(stood: Stood, view: View): readonly Row[] {
   const read = readAs(stood);
   const plan = planRows(stood, view);
-  if (isClean(stood.ruling)) return [...plan, ...contentRows(read, view)];
+  if (isClean(stood.ruling)) return [...whomRows(stood, view), ...plan, ...contentRows(read, view)];
   const rows = rulingRows(definitionRow(stood, view), view);
   const isDrift = stood.ruling.reasons.some((reason) => "drift" in reason && reason.drift.length > 0);
   if (isDrift && objectionsTo(stood.ruling).length === 0) return rows;
   return [...rows, ...plan, ...contentRows(read, view)];
+}
+
+function whomRows({ definition: { address }, principals }: Stood, view: View): readonly Row[] {
+  if (principals === undefined) return [];
+  const name = shownName(address.name, view);
+  return ownRows(`${address.kind} ${name} is offered ${sayPrincipals(principals, "to")}:`, name, 0, view);
 }
 
 /** What the model would not read is not shown; that there is a plan is. */

@@ -8,10 +8,12 @@ export interface FoundRow extends FindingRow {
   readonly kind: Kind;
   readonly name: string;
   readonly acknowledged: boolean;
+  /** Only these principals are offered it; absent where all are. */
+  readonly principals?: readonly string[];
   readonly data: readonly (readonly [key: string, shown: string])[];
 }
 
-export function foundRows({ definition, ruling }: Stood, rule: string, view: View): readonly FoundRow[] {
+export function foundRows({ definition, ruling, principals }: Stood, rule: string, view: View): readonly FoundRow[] {
   const { kind, name } = ruling.address;
   const rows: FoundRow[] = [];
   for (const reason of ruling.reasons) {
@@ -22,6 +24,7 @@ export function foundRows({ definition, ruling }: Stood, rule: string, view: Vie
       ...{ kind, name: shownName(name, view), acknowledged },
       ...findingRow(finding, definition.json, view),
       data,
+      ...(principals === undefined ? {} : { principals }),
     });
   }
   return rows;

@@ -1,5 +1,6 @@
 import type { DefinitionRow, DriftRow, MisfitRow, ReasonRow } from "./definition-row.ts";
 import { headingRows, labelledRows, ownRows, type Row } from "./rows.ts";
+import { sayPrincipals } from "./say-principals.ts";
 import { sideBySide } from "./side-by-side.ts";
 import { type Format, paint, type View } from "./view.ts";
 
@@ -14,6 +15,7 @@ export function rulingRows(row: DefinitionRow, view: View): readonly Row[] {
   const state = row.passes === true ? paint(view, ["red", "bold"], "passes") : mark[row.verdict];
   return [
     ...headingRows(what, row.name, view, state),
+    ...(row.principals === undefined ? [] : ownRows(`offered ${sayPrincipals(row.principals, "to")}`, what, 2, view)),
     ...row.reasons.flatMap((reason) => reasonRows(reason, what, view)),
   ];
 }

@@ -1,6 +1,7 @@
 import type { ExplainReport } from "../commands/explain.ts";
 import type { FoundRow } from "./found-row.ts";
 import { labelledRows, ownRows } from "./rows.ts";
+import { sayPrincipals } from "./say-principals.ts";
 import type { View } from "./view.ts";
 
 export function sayExplanation(
@@ -13,10 +14,14 @@ export function sayExplanation(
   return [about, ...found.map((one) => foundRow(one, view))].join("\n\n");
 }
 
-function foundRow({ kind, name, effect, confidence, at, excerpt, data, acknowledged }: FoundRow, view: View): string {
+function foundRow(
+  { kind, name, effect, confidence, at, excerpt, data, acknowledged, principals }: FoundRow,
+  view: View,
+): string {
+  const whom = principals === undefined ? "" : ` (${sayPrincipals(principals)})`;
   const rows = [
     ...ownRows(
-      `${kind} ${name}: ${effect}, confidence ${confidence}${acknowledged ? ", acknowledged" : ""}, at ${at}`,
+      `${kind} ${name}${whom}: ${effect}, confidence ${confidence}${acknowledged ? ", acknowledged" : ""}, at ${at}`,
       name,
       0,
       view,

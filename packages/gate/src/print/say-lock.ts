@@ -25,4 +25,5 @@ const reasons = {
   WAITS: "nobody has approved it as it is",
   GONE: "approved, and no longer offered",
   EXPIRED: "its approval has run out",
+  VARIANT: "approved for some principals only, and a lockfile is for all",
 } as const;

@@ -11,6 +11,7 @@ import type { DefinitionRow, ReasonRow } from "./definition-row.ts";
 import { sayContents, sayDefinition } from "./say-definition.ts";
 import { sayFloating } from "./say-floating.ts";
 import { sayIgnored } from "./say-ignored.ts";
+import { sayPrincipals } from "./say-principals.ts";
 import { paint, type View } from "./view.ts";
 
 export function sayScan(report: ScanReport, view: View): string {
@@ -63,7 +64,7 @@ function sayServer(status: ServerStatus, view: View): string {
     lines.push(`  ${mark}  nobody has approved, and no rule speaks against:`);
   }
   for (const kind of kinds) {
-    const names = unseen.filter((row) => row.kind === kind).map(({ name }) => name);
+    const names = unseen.filter((row) => row.kind === kind).map(nameFor);
     if (names.length > 0) lines.push(...fold(`    ${kind} `, names, view.width));
   }
   const howToSee = `countersign review ${server} shows them page by page`;
@@ -79,14 +80,24 @@ function sayServer(status: ServerStatus, view: View): string {
     const what = rereview.length === 1 ? "1 approved definition waits" : `${rereview.length} approved definitions wait`;
     lines.push(`  ${paint(view, "yellow", "look again")}  ${what} for another look:`);
   }
-  for (const { kind, name, rules, news } of rereview) {
+  for (const { kind, name, rules, news, principals } of rereview) {
     const why = news === true ? ["MASKED_MUTATION, its server has another text, which the model does not read"] : [];
-    lines.push(`    ${kind} ${name}: ${[...why, ...rules].join(", ")}`);
+    lines.push(
+      `    ${kind} ${nameFor({ name, ...(principals === undefined ? {} : { principals }) })}: ${[...why, ...rules].join(", ")}`,
+    );
+  }
+  for (const { kind, name, verdict, principals } of definitions) {
+    if (verdict === "bind" && principals !== undefined)
+      lines.push(`  bound ${sayPrincipals(principals)}: ${kind} ${name}`);
   }
   for (const { kind, name } of gone) lines.push(`  approved, but no longer offered: ${kind} ${name}`);
   lines.push(`  last verified  ${sayVerified(status.verified)}`);
   if (waiting > 0) lines.push(`  offer ${offer}`);
   return lines.join("\n");
+}
+
+function nameFor({ name, principals }: Pick<DefinitionRow, "name" | "principals">): string {
+  return principals === undefined ? name : `${name} (${sayPrincipals(principals)})`;
 }
 
 /** By checkpoint, each with the time of the one that was verified the longest ago. */
@@ -152,7 +163,10 @@ export function sayApproval({ server, approved, leftOut, seq, expires, reconnect
       ? ""
       : `; ${survivors.length} names and values of the server's own are left in what the model reads, listed with --json`;
   const rest = leftOut === 0 ? "nothing of it waits any more" : `${leftOut} still ${leftOut === 1 ? "waits" : "wait"}`;
-  return `approved ${approved.length} ${approved.length === 1 ? "definition" : "definitions"} of ${server} (entry ${seq} of the ledger)${expires === undefined ? "" : `, until ${expires}`}; ${rest}${reconnect ? "; reconnect the host" : ""}${left}`;
+  const variants = approved.filter(({ principals }) => principals !== undefined);
+  const whom = new Set(variants.flatMap(({ principals = [] }) => principals));
+  const some = variants.length === 0 ? "" : `, ${variants.length} of them ${sayPrincipals([...whom].sort())}`;
+  return `approved ${approved.length} ${approved.length === 1 ? "definition" : "definitions"} of ${server}${some} (entry ${seq} of the ledger)${expires === undefined ? "" : `, until ${expires}`}; ${rest}${reconnect ? "; reconnect the host" : ""}${left}`;
 }
 
 export function sayWithdrawal({ server, withdrawn }: WithdrawReport, done: "rejected" | "revoked"): string {
@@ -196,7 +210,8 @@ function sayEntry(row: LogRow): string {
   const what = source === undefined ? `by ${visible(by ?? "")}` : source;
   const faulty = malformed === undefined || malformed === 0 ? "" : `, ${malformed} malformed`;
   const blind = unseen === true ? ", unseen" : "";
-  return `${seq}  ${at}  ${server}  ${event} ${definitions.length} ${what}${blind}${faulty}${because(reason)}`;
+  const whom = row.principals === undefined ? "" : ` ${sayPrincipals(row.principals)}`;
+  return `${seq}  ${at}  ${server}  ${event} ${definitions.length} ${what}${whom}${blind}${faulty}${because(reason)}`;
 }
 
 function sayKeyOf({ name, servers, expires }: LogRow, key: string): string {

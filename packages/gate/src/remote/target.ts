@@ -27,7 +27,7 @@ export async function targetHere(server: ServerName, target: Target, doing: stri
     const why = usable.problems.map(sayReachProblem).join("; ");
     throw new GateError("CONFIG", `Cannot ${doing} ${visible(server)}: ${why}; set what is missing`);
   }
-  const credential = await credentialFor(server, usable.value);
+  const credential = await credentialFor({ server, remote: usable.value, say: () => undefined });
   return { url: usable.value.url, transport: target.transport, ...credential };
 }
 

@@ -25,6 +25,7 @@ export function approveVerb(cli: Cli): void {
     .addOption(new Option("--prose <plan>", "what the model reads of the server's prose").choices([...proses]))
     .option("--set <pointer=text...>", "your own text at these places of the one definition, as in /description=...")
     .option("--close", "forbid arguments that the schema does not declare, in the schema itself")
+    .option("--everyone", "approve for all what only some principals of a gateway are offered")
     .option("--unseen", "approve what is too long to be displayed at once, too; the ledger says so")
     .option("--expires <time>", "when it waits for a decision again, as in 12h or 30d; 366d at most")
     .option("--reason <text>", "why, for the ledger")

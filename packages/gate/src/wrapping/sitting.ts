@@ -3,6 +3,7 @@ import { policyDigest, unplanned } from "@countersign/judge";
 import { planned, recordApproval, seen } from "../commands/approve.ts";
 import { type Places, settingsFor, withLedger } from "../commands/open.ts";
 import { type Reviewer, showAndAsk } from "../commands/show-and-ask.ts";
+import { recordWithdrawal } from "../commands/withdraw.ts";
 import type { Pinned, Wrapping } from "../hosts/edit/wrap-entry.ts";
 import type { Entry } from "../hosts/entry.ts";
 import type { Surroundings } from "../hosts/host.ts";
@@ -189,7 +190,7 @@ async function decide(
       return rest.length === 0 ? "approved" : "waits";
     }
     case "reject":
-      await ledger.record({ is: "rejected", server, definitions: plain.map(seen), by: reviewer.by });
+      await recordWithdrawal(ledger, plain.map(seen), { is: "rejected", server, by: reviewer.by });
       reviewer.say(`rejected ${counted(plain.length, "definition")}`);
       return "rejected";
     case "skip":

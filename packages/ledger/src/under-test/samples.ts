@@ -1,6 +1,7 @@
 import { asServerName, digestOf, digestOfCanonical, offerDigest, readJson, type ServerName } from "@countersign/core";
 import type { Approved, Bypassed, Enforced, KeyAdded, KeyRevoked, Seen, Sighted, Withdrawn } from "../event.ts";
 import { asKeyHash, asKeyId, asKeyName, type KeyId, type KeyName } from "../key.ts";
+import { asPrincipalId, type PrincipalId } from "../principal.ts";
 import type { Text } from "../text.ts";
 
 const policy = digestOfCanonical("policy", "[]");
@@ -70,6 +71,10 @@ export function keyRevoked(key: string): KeyRevoked {
 
 export function keyId(text: string): KeyId {
   return must(asKeyId(text));
+}
+
+export function principalId(text: string): PrincipalId {
+  return must(asPrincipalId(text));
 }
 
 export function named(text: string): KeyName {
