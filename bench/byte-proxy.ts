@@ -5,7 +5,7 @@ import { Agent, createServer, request as requestTo } from "node:http";
 const [, , port = "", server = ""] = process.argv;
 const agent = new Agent({ keepAlive: true });
 
-createServer((request, response) => {
+createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   const { method, url, headers } = request;
   const onward = requestTo({ host: "127.0.0.1", port: server, method, path: url, headers, agent }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);

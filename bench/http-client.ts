@@ -48,8 +48,8 @@ export class HttpClient {
     return answer;
   }
 
-  #send(text: string): Promise<{ readonly answer: IncomingMessage; readonly body: Buffer }> {
-    const { promise, resolve, reject } = Promise.withResolvers<{ answer: IncomingMessage; body: Buffer }>();
+  #send(text: string, again = true): Promise<Answered> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answered>();
     const headers = { ...this.#headers, "content-length": String(Buffer.byteLength(text)) };
     const sent = request(this.#url, { method: "POST", headers, agent: this.#agent }, (answer) => {
       const parts: Buffer[] = [];
@@ -57,8 +57,17 @@ export class HttpClient {
       answer.on("end", () => resolve({ answer, body: Buffer.concat(parts) }));
       answer.on("error", reject);
     });
-    sent.on("error", reject);
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      // While it was another one's turn, the other side has closed what was idle.
+      if (again && sent.reusedSocket && error.code === "ECONNRESET") resolve(this.#send(text, false));
+      else reject(error);
+    });
     sent.end(text);
     return promise;
   }
+}
+
+interface Answered {
+  readonly answer: IncomingMessage;
+  readonly body: Buffer;
 }

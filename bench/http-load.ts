@@ -33,6 +33,8 @@ export class Load {
   }
 
   async run(milliseconds: number): Promise<Turn> {
+    // Where a connection was closed because it was idle for so long, it is opened again before anything is measured.
+    for (const client of this.#clients) await client.ask("tools/call", call);
     const times: number[] = [];
     const worked = processorOf(this.#pid);
     const start = performance.now();

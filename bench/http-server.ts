@@ -4,7 +4,7 @@ import { type Message, resultOf } from "./repeat-tool.ts";
 // The server of raw-server.ts over HTTP, as of 2025-11-25. Its one argument is the port.
 let sessions = 0;
 
-createServer((request, response) => {
+createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   const parts: Buffer[] = [];
   request.on("data", (part: Buffer) => parts.push(part));
   request.on("end", () => {

@@ -27,7 +27,7 @@ function opened(): StreamableHTTPServerTransport {
   return transport;
 }
 
-createServer((request, response) => {
+createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   const session = request.headers["mcp-session-id"];
   const transport = typeof session === "string" ? transports.get(session) : opened();
   if (transport === undefined) response.writeHead(404).end();
