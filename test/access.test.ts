@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { request } from "node:https";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import {
@@ -71,6 +73,31 @@ async function connected(url: URL, credential: string): Promise<Client> {
   const headers = { authorization: `Bearer ${credential}` };
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
   return client;
+}
+
+/** A server at a URL that keeps what came with each request. */
+async function recording() {
+  const credentials: (string | undefined)[] = [];
+  const headers: string[] = [];
+  const server = createServer(async (request, response) => {
+    credentials.push(request.headers.authorization);
+    headers.push(...request.rawHeaders);
+    const body = Buffer.concat(await request.toArray()).toString("utf8");
+    const { id, method } = JSON.parse(body === "" ? "{}" : body) as { id?: number; method?: string };
+    if (method !== "initialize") return void response.writeHead(id === undefined ? 202 : 404).end();
+    const serverInfo = { name: "recording", version: "1" };
+    const result = { protocolVersion: "2025-11-25", capabilities: {}, serverInfo };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    ...{ credentials, headers, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((closed) => server.close(closed));
+    },
+  };
 }
 
 describe("keys", () => {
@@ -174,6 +201,24 @@ describe("tokens", () => {
     expect(await statusOf(gateway.url("files"), opening(token))).toBe(503);
     await gateway.child.says(/Cannot fetch the key set/);
     expect(await statusOf(gateway.url("files"), opening(await keyFor("ada")))).toBe(200);
+  });
+
+  test("[access.no-passthrough] a token reaches the server that is marked for it, and no other; a key reaches none", async () => {
+    const from = await startIssuer();
+    const [marked, plain] = [await recording(), await recording()];
+    const servers = { marked: { url: marked.url, passToken: true }, plain: { url: plain.url } };
+    const gateway = await started({ servers, gateway: { jwt: { jwks: from.url, issuer, audience } } });
+    const [first, later] = [await from.token(), await from.token({ jti: "later" })];
+    const key = await keyFor("ada");
+    for (const server of ["marked", "plain"]) {
+      for (const credential of [key, first, later]) {
+        expect(await statusOf(gateway.url(server), opening(credential, { cookie: "a=b" }))).toBe(200);
+      }
+    }
+    expect(new Set(marked.credentials)).toEqual(new Set([undefined, `Bearer ${first}`, `Bearer ${later}`]));
+    expect(new Set(plain.credentials)).toEqual(new Set([undefined]));
+    expect([...marked.headers, ...plain.headers].join()).not.toMatch(/csk_|cookie/i);
+    await Promise.all([from.close(), marked.close(), plain.close()]);
   });
 
   test.each([

@@ -529,7 +529,7 @@ for (const way of ["directly", "through the gateway"] as const) {
         await station.behave({ task: { status: "input_required", inputRequests } });
         const waits = (await ask("tasks/get", { taskId, _meta })).result;
         expect(waits).toMatchObject({ taskId, status: "input_required", resultType: "complete" });
-        const question = JSON.stringify((waits?.["inputRequests"] as Record<string, unknown>)["place"]);
+        const question = JSON.stringify((waits?.["inputRequests"] as Record<string, unknown> | undefined)?.["place"]);
         expect(question).toContain("Which station?");
         if (way !== "directly") expect(question).toContain("⟦server station asks⟧");
         const inputResponses = { place: { action: "decline" } };

@@ -4,8 +4,8 @@ import { type AccessKey, asKeyHash, type KeyId, keyStanding } from "@countersign
 import type { Access, Admitted, Credential, Refused } from "./admission.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 import { isHashOf, keyIdIn, looksLikeKey } from "./key.ts";
-import { isLoopback } from "./loopback.ts";
 import { anonymous as nobodyKnown } from "./principal.ts";
+import { isOfThisMachine } from "./of-this-machine.ts";
 import type { Refusal } from "./refusal.ts";
 import { tokenCheckOf } from "./token-check.ts";
 
@@ -124,14 +124,6 @@ function credentialIn({ rawHeaders }: IncomingMessage): Presented {
 }
 
 const header = "authorization";
-
-/** What came through something in front of the gateway came from somewhere else. */
-function isOfThisMachine({ headers, socket }: IncomingMessage): boolean {
-  const name = (headers.host ?? "").replace(/:[0-9]{1,5}$/, "");
-  const passedOn = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
-  if (passedOn.some((one) => headers[one] !== undefined)) return false;
-  return isLoopback(name) && isLoopback(socket.remoteAddress ?? "");
-}
 
 /** Of no key that anybody has. */
 const nobodys = asKeyHash(`sha256:${"0".repeat(64)}`) ?? unreachable();

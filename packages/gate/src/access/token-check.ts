@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { asServerName, type ServerName } from "@countersign/core";
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import type { JwtSettings } from "./jwt-settings.ts";
@@ -22,14 +23,24 @@ export function tokenCheckOf(
   { keys = keySetAt(settings.jwks), trouble }: TokenCheckOptions,
 ): (token: string, server: ServerName | undefined) => Promise<TokenReading> {
   const { issuer, algorithms, clockTolerance } = settings;
+  const checked = new Map<string, Checked>();
   return async (token, server) => {
+    const key = `${server ?? ""} ${createHash("sha256").update(token).digest("base64")}`;
+    const known = checked.get(key);
+    if (known !== undefined && performance.now() - known.at < checkAgain && Date.now() < known.reading.until) {
+      return known.reading;
+    }
     const audience = audiencesFor(settings.audience, server);
     if (audience.length === 0) return refused({ code: "TOKEN_AUDIENCE" });
     try {
       const requiredClaims = ["exp", "sub"];
       const options = { issuer, audience, algorithms: [...algorithms], clockTolerance, requiredClaims };
       const { payload } = await jwtVerify(token, keys, options);
-      return read(payload, settings);
+      const reading = read(payload, settings);
+      checked.delete(key);
+      if (reading.is === "token") checked.set(key, { reading, at: performance.now() });
+      if (checked.size > mostChecked) checked.delete(oldestOf(checked));
+      return reading;
     } catch (error) {
       if (error instanceof KeySetError) {
         trouble(error.message);
@@ -46,6 +57,21 @@ interface TokenCheckOptions {
   readonly keys?: JWTVerifyGetKey;
   /** The keys cannot be had. */
   readonly trouble: (error: string) => void;
+}
+
+/** A host sends the same token with every request, and a signature costs more than all else that is looked at. */
+interface Checked {
+  readonly reading: Extract<TokenReading, { readonly is: "token" }>;
+  readonly at: number;
+}
+
+/** Milliseconds for which a token that counted is not checked again, unless it expires. */
+const checkAgain = 60_000;
+const mostChecked = 1_000;
+
+function oldestOf(checked: ReadonlyMap<string, Checked>): string {
+  const [oldest = ""] = checked.keys();
+  return oldest;
 }
 
 /** A token that names one server as its audience opens no other one. */

@@ -242,6 +242,8 @@ describe("listen(), who is let in", () => {
     expect(await ask(listening, { method: "GET", path: "/metrics", headers: { authorization: "" } })).toMatchObject({
       body: "counts",
     });
+    const proxied = { "x-forwarded-for": "10.0.0.7", authorization: "" };
+    expect((await ask(listening, { method: "GET", path: "/metrics", headers: proxied })).status).toBe(401);
     const beyond = await start({ more: { host: "0.0.0.0", hosts: ["mcp.example.com"], behindTlsProxy: true } });
     const metrics = async (authorization: string) =>
       (await ask(beyond, { method: "GET", path: "/metrics", headers: { host: "mcp.example.com", authorization } }))
@@ -395,6 +397,17 @@ describe("listen(), limits", () => {
     await until(() => listening.open() === 1);
     await expect(ask(listening)).rejects.toThrow();
     held.destroy();
+  });
+
+  test("[access.limits] a client that goes while its key is looked up leaves nothing behind", async () => {
+    let handed = 0;
+    const slow = () => new Promise<void>((waited) => setTimeout(waited, 100)).then(keys.all);
+    const listening = await start({ access: { keys: slow }, handle: () => void handed++ });
+    const gone = sent(listening, {});
+    gone.on("error", () => undefined).end("{}");
+    setTimeout(() => gone.destroy(), 40);
+    await new Promise((waited) => setTimeout(waited, 250));
+    expect([handed, listening.open()]).toEqual([0, 0]);
   });
 
   test("[access.before-body] nobody is asked for a body who is not let in", async () => {

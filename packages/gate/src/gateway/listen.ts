@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { ServerName } from "@countersign/core";
@@ -145,8 +152,8 @@ function serverOf(limits: GatewayLimits, files: ServedFiles | undefined, listene
   return server;
 }
 
-function serverWith(files: ServedFiles, options: object): Server {
-  const server = createTlsServer({ ...options, ...files.options });
+function serverWith(files: ServedFiles, options: ServerOptions & { readonly headersTimeout: number }): Server {
+  const server = createTlsServer({ ...options, ...files.options, handshakeTimeout: options.headersTimeout });
   files.keepIn(server);
   return server;
 }
@@ -185,6 +192,8 @@ function listenerOf(options: ListenOptions, { looking, open, isDraining }: Means
     if (isDraining()) response.setHeader("connection", "close");
     const letIn = await lookAtRequest(request, response, looking);
     if (letIn === undefined) return discardBody(request, limits.bodyBytes);
+    // The client may have gone while its credential was looked at, and would never be heard to go again.
+    if (response.closed) return;
     const { server, query, admitted } = letIn;
     const ends = isDraining() ? undefined : open.add(response, admitted, limits.streams);
     if (ends === undefined) {

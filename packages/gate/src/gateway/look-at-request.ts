@@ -4,13 +4,14 @@ import type { Access, Admitted } from "../access/admission.ts";
 import { answerError, answerRefusal } from "../access/answer-refusal.ts";
 import { allowReading, answerPreflight, isPreflight } from "../access/cors.ts";
 import { type Reachable, reachedBy } from "../access/host-and-origin.ts";
+import { isOfThisMachine } from "../access/of-this-machine.ts";
 import type { Refusals } from "../access/refusals.ts";
 import { answerMetadata, metadataPath } from "../access/resource-metadata.ts";
 import type { GatewayLimits } from "./limits.ts";
 
 /** A page of the gateway's own, at one path. */
 export interface Page {
-  /** `unrestricted`: whoever may use every server, and anybody where the gateway listens for this machine alone. */
+  /** `unrestricted`: whoever may use every server, and anybody on this machine where the gateway listens for it alone. */
   readonly for: "anybody" | "unrestricted";
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
 }
@@ -69,7 +70,7 @@ export async function lookAtRequest(
   }
   const server = serverIn(path);
   if (page === undefined && server === undefined) return answerError(response, 404, "there is nothing at this path");
-  if (page !== undefined && onLoopback) return shown(page, request, response);
+  if (page !== undefined && onLoopback && isOfThisMachine(request)) return shown(page, request, response);
   const admission = await access.admit(request, server);
   if (admission.is === "refused") {
     const metadata =
