@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asServerName, type Offer, type Ruling, readJson, readOffer, type ServerName } from "@countersign/core";
-import { type Ledger, openSqlite } from "@countersign/ledger";
+import { type Ledger, openSqlite, type PrincipalId } from "@countersign/ledger";
 import { type ServerSettings, settingsOf } from "../config.ts";
 import { launchOffer } from "../launch/launch-offer.ts";
 import { ruleByLedger } from "../rule-by-ledger.ts";
@@ -16,8 +16,8 @@ export interface Notes {
   readonly path: string;
   time: number;
   settings: ServerSettings;
-  /** What each connection is given. */
-  guard(): (offer: Offer) => Promise<readonly Ruling[]>;
+  /** What each connection is given: for everybody, or for one principal. */
+  guard(principal?: PrincipalId): (offer: Offer) => Promise<readonly Ruling[]>;
   standing(): Promise<Standing>;
   /** Writes a config, and goes by it from now on. Returns its path. */
   configure(config: unknown): Promise<string>;
@@ -35,7 +35,8 @@ export async function openNotes(): Promise<Notes> {
     path,
     time: Date.UTC(2026, 10, 30),
     settings: await settingsOf(server, join(folder, "none.jsonc"), false),
-    guard: () => ruleByLedger(ledger, launch, notes.settings, () => notes.time),
+    guard: (principal) =>
+      ruleByLedger(ledger, launch, notes.settings, () => notes.time, principal === undefined ? {} : { principal }),
     async standing() {
       const found = await standingOf(ledger, server, notes.settings.policy);
       if (found === undefined) throw new RangeError("notes was never seen");
