@@ -32,7 +32,7 @@ export async function gatewayIn(place: Place, options: GatewayOptions): Promise<
   });
   const command = place.command("gateway", ...(anonymous ? ["--anonymous"] : []));
   const child = new Child(command, { cwd: place.folder, env: { ...place.env, ...env } });
-  const origin = await child.says(/listening at[ =](https?:\/\/[^/\s]+)/);
+  const origin = await child.says(/listening(?: at[ =]|"[^\n]*"at":")(https?:\/\/[^/\s"]+)/);
   return {
     origin,
     url: (server) => new URL(`/${server}/mcp`, origin),
