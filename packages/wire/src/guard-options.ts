@@ -15,6 +15,8 @@ export interface GuardOptions {
   /** One message each, without line terminators; of a long one that is known already, its bytes. */
   readonly toHost: (message: string | Uint8Array, about: About) => void;
   readonly toServer: (text: string, sent: Sent) => void;
+  /** Whether that came in only because of a request of the guard's own: no host is asked anything then. */
+  readonly isOwn?: (via: Via) => boolean;
   readonly report: (event: WireEvent) => void;
   /** A text that no host can guess; own request ids begin with it. */
   readonly nonce: string;

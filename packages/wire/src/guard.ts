@@ -183,7 +183,8 @@ export class Guard {
         this.#serverAnswer(frame, via);
         return;
       case "request":
-        this.#asks.request(frame, via);
+        if (via !== undefined && this.#options.isOwn?.(via) === true) this.#asks.uncaused(frame);
+        else this.#asks.request(frame, via);
         return;
       case "notification":
         this.#serverNotifies(frame, via);

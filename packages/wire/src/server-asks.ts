@@ -71,6 +71,11 @@ export class ServerAsks {
     return isAsked(this.#open.get(key)) && this.#open.delete(key);
   }
 
+  /** Nobody is asked this: no host has done anything that would need it. */
+  uncaused({ id }: Request): void {
+    this.#fail(id, -32601, "cannot ask any host");
+  }
+
   /** No host can be asked this. */
   cannotAsk(key: string): void {
     const open = this.#open.get(key);

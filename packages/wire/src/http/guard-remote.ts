@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Bound } from "../call-gate.ts";
 import { maxFrameBytes } from "../frame.ts";
 import { Guard } from "../guard.ts";
-import type { GuardOptions } from "../guard-options.ts";
+import type { GuardOptions, Via } from "../guard-options.ts";
 import { Lines } from "../lines.ts";
 import { bareNotifications } from "../methods.ts";
 import { declaredParams } from "./declared-params.ts";
@@ -10,7 +10,7 @@ import { failureOf, type RemoteFailure } from "./remote-failure.ts";
 import { RemoteLink } from "./remote-link.ts";
 import type { Exchange, RemoteOptions } from "./remote-options.ts";
 
-export interface GuardRemoteOptions extends Omit<GuardOptions, "toHost" | "toServer"> {
+export interface GuardRemoteOptions extends Omit<GuardOptions, "toHost" | "toServer" | "isOwn"> {
   readonly remote: Omit<RemoteOptions, "heard" | "resumes" | "headerParams">;
   readonly host: { readonly input: Readable; readonly output: Writable };
   /** A message of ours was not taken, or what was asked has no answer. `status`: where the server has said so by one. */
@@ -33,6 +33,8 @@ export function guardRemote(options: GuardRemoteOptions): GuardedRemote {
   const { host, remote, failed, nextStep } = options;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const waiting = new Set<Exchange>();
+  /** Of requests that the host has not sent. */
+  const own = new WeakSet<Via>();
   let called: Bound | undefined;
   let hungUp = false;
   let closing = false;
@@ -69,6 +71,7 @@ export function guardRemote(options: GuardRemoteOptions): GuardedRemote {
   });
   const guard: Guard = new Guard({
     ...options,
+    isOwn: (via) => own.has(via),
     toHost: (message) => {
       if (!host.output.writable) return;
       host.output.write(message);
@@ -77,6 +80,7 @@ export function guardRemote(options: GuardRemoteOptions): GuardedRemote {
     toServer: (text, sent) => {
       called = sent.is === "request" ? sent.bound : undefined;
       const exchange = link.send(text);
+      if (sent.is === "request" && sent.of === undefined) own.add(exchange);
       // A stream of changes has no answer that is still to come.
       if (sent.is === "request" && sent.method !== "subscriptions/listen") waiting.add(exchange);
     },

@@ -1,6 +1,6 @@
 import { errorText } from "../error-text.ts";
 import type { Guard } from "../guard.ts";
-import type { About, Sent } from "../guard-options.ts";
+import type { About, Sent, Via } from "../guard-options.ts";
 import { bareNotifications } from "../methods.ts";
 import { AnswerRelay, type CutCode, type RelayVerdict } from "./answer-relay.ts";
 import { eventIdFor } from "./event-id.ts";
@@ -78,10 +78,13 @@ export class HostConnection {
     const own = seat === undefined || request === undefined ? undefined : seat.streams.get(request.id.key);
     const stream = own ?? (heard === undefined ? undefined : this.#streams.get(heard.exchange));
     const session = seat?.session ?? (this.sessions.size === 1 ? [...this.sessions][0] : undefined);
-    // Nobody is asked anything because Countersign has looked at what a prompt says.
-    if (asks !== undefined && heard !== undefined && this.#own.has(heard.exchange)) this.side.guard.cannotAsk(asks);
-    else if (asks !== undefined) this.#ask(message, asks, session, stream, event);
+    if (asks !== undefined) this.#ask(message, asks, session, stream, event);
     else if (!stream?.tell(message, event)) this.#tell(message, seat, method, event);
+  }
+
+  /** The guard's `isOwn`: nobody is asked anything because Countersign has looked at what a prompt says. */
+  isOwn(via: Via): boolean {
+    return this.#own.has((via as Heard).exchange);
   }
 
   /** A message of a host's session answers what the server asked. */

@@ -10,7 +10,7 @@ import { RemoteLink } from "./remote-link.ts";
 import type { Exchange, RemoteOptions } from "./remote-options.ts";
 
 export interface RemoteSideOptions {
-  readonly guard: Omit<GuardOptions, "toHost" | "toServer">;
+  readonly guard: Omit<GuardOptions, "toHost" | "toServer" | "isOwn">;
   readonly remote: Omit<RemoteOptions, "heard" | "resumes">;
   readonly hosts: HostConnection;
   /** An exchange ended without what was asked for. */
@@ -45,6 +45,7 @@ export function remoteSide({ guard: options, remote, hosts, failed }: RemoteSide
   const guard: Guard = new Guard({
     ...options,
     toHost: (message, about) => hosts.toHost(message, about),
+    isOwn: (via) => hosts.isOwn(via),
     toServer: (text, sent) => {
       called = sent.is === "request" ? sent.bound : undefined;
       const exchange = link.send(text, { frame: frameOf(text, sent) });
