@@ -403,8 +403,11 @@ describe("countersign wrap, of servers at a URL", { concurrent: true }, () => {
       ["notes", "wrapped", "waits"],
       ["older", "wrapped", "waits"],
     ]);
-    const entries = entriesIn(path) as Record<string, { args: string[]; env?: Record<string, string>; type: string }>;
-    expect(entries["notes"]).toMatchObject({ type: "stdio", env: { COUNTERSIGN_HEADER_AUTHORIZATION: `Bearer ${token}` } });
+    const entries = entriesIn(path);
+    expect(entries["notes"]).toMatchObject({
+      type: "stdio",
+      env: { COUNTERSIGN_HEADER_AUTHORIZATION: `Bearer ${token}` },
+    });
     expect(entries["notes"]?.args.slice(1)).toEqual([
       ...["run", "notes", "--url", server.url.href],
       ...["--header-from", "Authorization=COUNTERSIGN_HEADER_AUTHORIZATION", "--header", "X-Region: eu"],
