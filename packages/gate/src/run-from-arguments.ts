@@ -33,14 +33,17 @@ export async function runFromArguments(before: readonly string[], after: readonl
     if (command !== undefined || workspace !== undefined)
       throw new GateError("USAGE", `Cannot run ${server}: a server has a --url or a command, not both`);
     const { readRemoteReach } = await import("./remote/read-remote-reach.ts");
-    const { header: headers = [], transport } = values;
-    const reach = readRemoteReach({ doing: `run ${server}`, url, headers, transport });
+    const { header: headers = [], "header-from": headersFrom = [], transport } = values;
+    const reach = readRemoteReach({ doing: `run ${server}`, url, headers, headersFrom, transport });
     const { runRemote } = await import("./commands/run-remote.ts");
     const { credentialFor } = await import("./remote/credential-for.ts");
     code = await runRemote({ ...options, reach, credentialFor });
   } else {
-    if (values.header !== undefined || values.transport !== undefined)
-      throw new GateError("USAGE", `Cannot run ${server}: --header and --transport say nothing without --url`);
+    if (values.header !== undefined || values["header-from"] !== undefined || values.transport !== undefined)
+      throw new GateError(
+        "USAGE",
+        `Cannot run ${server}: --header, --header-from and --transport say nothing without --url`,
+      );
     if (command === undefined) {
       throw new GateError(
         "USAGE",
@@ -61,7 +64,12 @@ function read(words: readonly string[]) {
       args: [...words],
       options: {
         ...{ ledger: { type: "string" }, config: { type: "string" }, workspace: { type: "string" } },
-        ...{ url: { type: "string" }, header: { type: "string", multiple: true }, transport: { type: "string" } },
+        ...{
+          url: { type: "string" },
+          header: { type: "string", multiple: true },
+          "header-from": { type: "string", multiple: true },
+          transport: { type: "string" },
+        },
       },
       allowPositionals: true,
     });
