@@ -762,6 +762,10 @@ export const requirements: readonly Requirement[] = [
     ["http.run", "countersign run --url, for the SDKs' clients and servers of both eras"],
     ["http.headers", "variables in headers are put in at the start and stored nowhere"],
     ["http.sign-in-needed", "a 401 is one sentence with the next step"],
+    [
+      "wrap.remote",
+      "wrap puts the gate in front of a URL, and unwrap gives the bytes back; no secret on a command line",
+    ],
     ["http.look", "scan, lint and the rest look at servers at a URL; a 401 is NEEDS_SIGN_IN"],
     ["http.plain", "plain http reaches this machine only"],
   ]),

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -17,9 +17,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import { describe, expect } from "vitest";
+import { approve } from "./rig/approve.ts";
 import { fixture, installed, type Place } from "./rig/place.ts";
 import { answer, hello, scripted, tool } from "./rig/script.ts";
 import { connect } from "./rig/sdk-host.ts";
+import { serveSessions } from "./rig/session-server.ts";
 import { atTerminal } from "./rig/terminal.ts";
 import { test } from "./rig/test.ts";
 
@@ -248,7 +250,7 @@ describe("countersign wrap", { concurrent: true }, () => {
     claude(place, { memory: entry(memory) });
     place.write("home/.cursor/mcp.json", { mcpServers: { memory: entry(memory) } });
     place.write("home/.codeium/windsurf/mcp_config.json", {
-      mcpServers: { memory: entry([...memory, "--other"]), far: { serverUrl: "https://example.com/mcp" } },
+      mcpServers: { memory: entry([...memory, "--other"]), far: { serverUrl: "http://example.com/mcp" } },
     });
     const { stdout } = await place.countersign("wrap", "--yes", "--json");
     const { rows } = JSON.parse(stdout) as {
@@ -258,7 +260,7 @@ describe("countersign wrap", { concurrent: true }, () => {
       ["claude-code", "memory", "wrapped", undefined],
       ["cursor", "memory", "wrapped", undefined],
       ["windsurf", "memory.windsurf", "wrapped", undefined],
-      ["windsurf", "far", "left", "REMOTE"],
+      ["windsurf", "far", "left", "BAD_URL"],
     ]);
   });
 
@@ -379,9 +381,58 @@ describe("countersign unwrap", { concurrent: true }, () => {
   });
 });
 
+describe("countersign wrap, of servers at a URL", { concurrent: true }, () => {
+  test("puts the gate in front of them, and takes it away to the byte [wrap.remote]", async ({ place, expect }) => {
+    const server = await serveSessions();
+    server.demand("Bearer abc-of-mine");
+    const older = await serveSessions();
+    const token = "$" + "{NOTES_TOKEN}";
+    const path = claude(place, {
+      notes: { type: "http", url: server.url.href, headers: { Authorization: `Bearer ${token}`, "X-Region": "eu" } },
+      older: { type: "sse", url: older.oldUrl.href },
+    });
+    const before = readFileSync(path, "utf8");
+    const env = { ...place.env, NOTES_TOKEN: "abc-of-mine" };
+    const stdout = await new Promise<string>((done) => {
+      const options = { env, cwd: place.folder };
+      const child = execFile(process.execPath, [bin, "wrap", "--yes", "--json"], options, (_error, out) => done(out));
+      child.stdin?.end();
+    });
+    const { rows } = JSON.parse(stdout) as { rows: { name: string; is: string; sat?: string }[] };
+    expect(rows.map(({ name, is, sat }) => [name, is, sat])).toEqual([
+      ["notes", "wrapped", "waits"],
+      ["older", "wrapped", "waits"],
+    ]);
+    const entries = entriesIn(path) as unknown as Record<
+      string,
+      { args: string[]; env?: Record<string, string>; type: string }
+    >;
+    expect(entries["notes"]).toMatchObject({
+      type: "stdio",
+      env: { COUNTERSIGN_HEADER_AUTHORIZATION: `Bearer ${token}` },
+    });
+    expect(entries["notes"]?.args.slice(1)).toEqual([
+      ...["run", "notes", "--url", server.url.href],
+      ...["--header-from", "Authorization=COUNTERSIGN_HEADER_AUTHORIZATION", "--header", "X-Region: eu"],
+    ]);
+    expect(entries["older"]?.args.slice(1)).toEqual(["run", "older", "--url", older.oldUrl.href, "--transport", "sse"]);
+    // What was seen then is what the host is served, when it starts the entry with its variables put in.
+    await approve(place, "notes");
+    const args = entries["notes"]?.args ?? [];
+    const host = place.host([process.execPath, ...args], { COUNTERSIGN_HEADER_AUTHORIZATION: "Bearer abc-of-mine" });
+    await host.initialize();
+    expect((await host.ask("tools/list")).result?.tools).toHaveLength(3);
+    await host.end();
+    expect(server.came.at(-1)?.headers["x-region"]).toBe("eu");
+    await place.countersign("unwrap", "--yes");
+    expect(readFileSync(path, "utf8")).toBe(before);
+    await Promise.all([server.close(), older.close()]);
+  });
+});
+
 describe("countersign doctor", { concurrent: true }, () => {
   test("says what is not guarded, and when an approval appears [doctor.hosts]", async ({ place, expect }) => {
-    claude(place, { one: entry(["true"]), far: { type: "http", url: "https://example.com/mcp" } });
+    claude(place, { one: entry(["true"]), far: { type: "ws", url: "https://example.com/mcp" } });
     place.write("home/.cursor/mcp.json", { mcpServers: { two: entry(place.guarded("two", ["true"])) } });
     const { stdout, code } = await place.countersign("doctor", "--json");
     const { facts } = JSON.parse(stdout) as { facts: { about: string; code: string; is: string; text: string }[] };

@@ -33,16 +33,17 @@ export async function runFromArguments(before: readonly string[], after: readonl
     if (command !== undefined || workspace !== undefined)
       throw new GateError("USAGE", `Cannot run ${server}: a server has a --url or a command, not both`);
     const { readRemoteReach } = await import("./remote/read-remote-reach.ts");
-    const { header: headers = [], transport } = values;
-    const reach = readRemoteReach({ doing: `run ${server}`, url, headers, transport });
+    const { header: headers = [], "header-from": headersFrom = [], transport } = values;
+    const reach = readRemoteReach({ doing: `run ${server}`, url, headers, headersFrom, transport });
     const { runRemote } = await import("./commands/run-remote.ts");
     const { credentialFor } = await import("./remote/credential-for.ts");
     code = await runRemote({ ...options, reach, credentialFor, browser: values["no-browser"] !== true });
   } else {
-    if (values.header !== undefined || values.transport !== undefined || values["no-browser"] !== undefined)
+    const said = ["header", "header-from", "transport", "no-browser"] as const;
+    if (said.some((option) => values[option] !== undefined))
       throw new GateError(
         "USAGE",
-        `Cannot run ${server}: --header, --transport and --no-browser say nothing without --url`,
+        `Cannot run ${server}: ${said.map((option) => `--${option}`).join(", ")} say nothing without --url`,
       );
     if (command === undefined) {
       throw new GateError(
@@ -64,8 +65,13 @@ function read(words: readonly string[]) {
       args: [...words],
       options: {
         ...{ ledger: { type: "string" }, config: { type: "string" }, workspace: { type: "string" } },
-        ...{ url: { type: "string" }, header: { type: "string", multiple: true }, transport: { type: "string" } },
-        "no-browser": { type: "boolean" },
+        ...{
+          url: { type: "string" },
+          header: { type: "string", multiple: true },
+          "header-from": { type: "string", multiple: true },
+          transport: { type: "string" },
+          "no-browser": { type: "boolean" },
+        },
       },
       allowPositionals: true,
     });

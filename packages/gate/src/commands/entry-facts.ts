@@ -43,9 +43,8 @@ function unguarded(found: Found, view: View): readonly Fact[] {
   };
   switch (entry.reach.is) {
     case "remote":
-      return [
-        fact("note", "REMOTE_NOT_GUARDED", ": it is reached by a URL, which the gate cannot stand in front of yet"),
-      ];
+      if (entry.reach.transport !== "ws") break;
+      return [fact("note", "REMOTE_NOT_GUARDED", ": it is reached over a WebSocket, which is no transport of MCP's")];
     case "opaque":
       return [fact("note", "OPAQUE_NOT_GUARDED", `: what it starts cannot be known (${entry.reach.because})`)];
     case "stdio":

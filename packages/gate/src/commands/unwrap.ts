@@ -1,6 +1,5 @@
 import type { ServerName } from "@countersign/core";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
-import type { Was } from "../hosts/edit/unwrap-entry.ts";
 import type { Entry } from "../hosts/entry.ts";
 import { type Guarded, guardedBy } from "../hosts/guarded-by.ts";
 import type { Surroundings } from "../hosts/host.ts";
@@ -9,7 +8,7 @@ import type { HostFileProblem } from "../hosts/problem.ts";
 import { readHosts } from "../hosts/read-hosts.ts";
 import { type FileRewritten, type Refusal, type Rewrite, rewriteFiles } from "../wrapping/rewrite-files.ts";
 import { type Chosen, foundEntries, isChosen } from "../wrapping/select-entries.ts";
-import { forgetRecord, recordOf } from "../wrapping/wrap-records.ts";
+import { forgetRecord, recordOf, type WrapRecord } from "../wrapping/wrap-records.ts";
 import { type FileChange, type HostNote, noteOf } from "./wrap.ts";
 
 export interface UnwrapOptions extends Chosen {
@@ -56,12 +55,12 @@ export async function unwrap(
     const guarded = guardedBy(entry);
     if (guarded === undefined) continue;
     const row = { host: entry.host, path: entry.file.path, line: entry.line, name: entry.name, server };
-    const was = await recordOf(entry);
-    const because = whyLeft(entry, options, was);
+    const record = await recordOf(entry);
+    const because = whyLeft(entry, options, record);
     if (because !== undefined) left.push({ ...row, is: "left", because });
     else {
       const is = options.dryRun ? "would-be-unwrapped" : "unwrapped";
-      going.push({ row: { ...row, is }, entry, hosts, rewrite: rewriteOf(entry, guarded, was) });
+      going.push({ row: { ...row, is }, entry, hosts, rewrite: rewriteOf(entry, guarded, record) });
     }
   }
   const { files, refused } = await rewriteFiles(
@@ -82,9 +81,13 @@ export async function unwrap(
 }
 
 /** What a repository or an administrator guards by itself is not ours to open; what `wrap` did there is. */
-function whyLeft({ file: { scope }, oddities }: Entry, { only }: Chosen, was: Was | undefined): UnwrapRow["because"] {
+function whyLeft(
+  { file: { scope }, oddities }: Entry,
+  { only }: Chosen,
+  record: WrapRecord | undefined,
+): UnwrapRow["because"] {
   if (oddities.some(({ code }) => code === "BROKEN_FILE")) return "BROKEN_FILE";
-  const ours = was !== undefined || only.length > 0;
+  const ours = record !== undefined || only.length > 0;
   switch (scope) {
     case "user":
       return undefined;
@@ -97,8 +100,14 @@ function whyLeft({ file: { scope }, oddities }: Entry, { only }: Chosen, was: Wa
   }
 }
 
-function rewriteOf(entry: Entry, { behind }: Guarded, was: Was | undefined): Rewrite {
+function rewriteOf(entry: Entry, { behind }: Guarded, { was, remote }: WrapRecord = {}): Rewrite {
   if (entry.reach.is !== "stdio") throw new RangeError("only a command is guarded");
+  if (behind.is === "remote") {
+    const { url, headers, transport } = behind;
+    const meant = { url, headers };
+    const change = { is: "unwrap-remote", behind: meant, transport } as const;
+    return { entry, change: remote === undefined ? change : { ...change, was: remote }, meant };
+  }
   const guard = entry.reach.args.length - behind.args.length;
   const pinned = was?.pinned;
   const at = pinned === undefined ? -1 : behind.args.indexOf(pinned.to);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ServerName } from "@countersign/core";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
-import { wasOf } from "../hosts/edit/was-of.ts";
+import { wasOf, wasRemoteOf } from "../hosts/edit/was-of.ts";
 import type { Pinned, Wrapping } from "../hosts/edit/wrap-entry.ts";
 import type { Entry } from "../hosts/entry.ts";
 import type { Host, Surroundings } from "../hosts/host.ts";
@@ -12,6 +12,7 @@ import { readHosts } from "../hosts/read-hosts.ts";
 import type { View } from "../print/view.ts";
 import { ledgerPathOf } from "../project/ledger-path.ts";
 import { lastingPath } from "../wrapping/lasting-path.ts";
+import { remoteWords } from "../wrapping/remote-words.ts";
 import { type FileRewritten, type Refusal, type Rewrite, rewriteFiles } from "../wrapping/rewrite-files.ts";
 import {
   type Chosen,
@@ -98,7 +99,8 @@ export async function wrap(options: WrapOptions, surroundings: Surroundings, ask
   const script = await lastingPath({ make: !options.dryRun && fit.length > 0 });
   const words = await optionWords(options);
   // What a person wrote for every folder is the same server in each of them.
-  const guardOf = ({ server, entry: { file } }: Found) => {
+  const guardOf = ({ server, entry: { file, reach } }: Found) => {
+    if (reach.is === "remote") return [process.execPath, script, "run", server, ...words] as const;
     const anywhere = file.scope === "user" ? ["--workspace=none"] : [];
     return [process.execPath, script, "run", server, ...words, ...anywhere, "--"] as const;
   };
@@ -161,7 +163,20 @@ async function optionWords({ ledger, config }: Places): Promise<readonly string[
 }
 
 function rewriteOf(entry: Entry, guard: Wrapping["guard"], pinned: Pinned | undefined): Rewrite {
-  if (entry.reach.is !== "stdio") throw new RangeError("only a command is wrapped");
+  if (entry.reach.is === "remote") {
+    const wrapping = { guard, ...remoteWords(entry.reach) };
+    const [command, ...args] = [...guard, ...wrapping.words];
+    return {
+      entry,
+      change: { is: "wrap-remote", ...wrapping },
+      meant: { command, args, env: wrapping.env },
+      before: async (current, text) => {
+        const remote = wasRemoteOf(current, text, wrapping);
+        if (remote !== undefined) await keepRecord(current, { remote });
+      },
+    };
+  }
+  if (entry.reach.is !== "stdio") throw new RangeError("what cannot be reached is not wrapped");
   const behind = [entry.reach.command, ...entry.reach.args];
   const now = behind.map((word) => (word === pinned?.from ? pinned.to : word));
   const [command, ...args] = [...guard, ...now];
@@ -176,7 +191,7 @@ function rewriteOf(entry: Entry, guard: Wrapping["guard"], pinned: Pinned | unde
     meant: { command, args },
     before: async (current, text) => {
       const was = wasOf(current, text, pinned);
-      if (was !== undefined) await keepRecord(current, was);
+      if (was !== undefined) await keepRecord(current, { was });
     },
   };
 }

@@ -10,26 +10,54 @@ export interface Guarded {
   /** How `countersign` itself is called, up to and without `run`. */
   readonly by: readonly string[];
   /** The server behind the guard, as the entry would have it without one. */
-  readonly behind: Extract<Reach, { is: "stdio" }>;
+  readonly behind: Exclude<Reach, { is: "opaque" }>;
 }
 
 /**
- * The server behind `countersign run <name> -- <command...>`, however that is spelled; undefined where the entry is not
+ * The server behind `countersign run <name> -- <command...>` or `countersign run <name> --url <url>`, however that is spelled; undefined where the entry is not
  * guarded. Only words are compared: who writes an entry may as well write a program that only looks like Countersign.
  */
 export function guardedBy({ reach }: Pick<Entry, "reach">): Guarded | undefined {
   if (reach.is !== "stdio") return undefined;
   const words = [reach.command, ...reach.args];
-  const end = words.indexOf("--", words.indexOf("run"));
+  const dashes = words.indexOf("--", words.indexOf("run"));
+  const end = dashes === -1 ? words.length : dashes;
   for (let at = words.indexOf("run"); at !== -1 && at < end; at = words.indexOf("run", at + 1)) {
     if (!isCountersign(words.slice(0, at))) continue;
     const { names, options } = split(words.slice(at + 1, end));
     const server = names.length === 1 ? asServerName(names[0] ?? "") : undefined;
     const [command, ...args] = words.slice(end + 1);
-    if (server === undefined || command === undefined) return undefined;
-    return { server, options, by: words.slice(0, at), behind: { ...reach, command, args } };
+    const behind = command === undefined ? remoteIn(options, reach.env) : { ...reach, command, args };
+    if (server === undefined || behind === undefined) return undefined;
+    return { server, options, by: words.slice(0, at), behind };
   }
   return undefined;
+}
+
+/** What `--url`, `--transport`, `--header` and `--header-from` say. */
+function remoteIn(
+  options: readonly string[],
+  env: ReadonlyMap<string, string>,
+): Extract<Reach, { is: "remote" }> | undefined {
+  const said = new Map<string, string[]>();
+  for (let at = 0; at < options.length; at++) {
+    const [option = "", joined] = (options[at] ?? "").split(/=(.*)/s);
+    const value = joined ?? options[++at] ?? "";
+    said.set(option, [...(said.get(option) ?? []), value]);
+  }
+  const [url] = said.get("--url") ?? [];
+  if (url === undefined) return undefined;
+  const [transport] = said.get("--transport") ?? [];
+  const headers = new Map<string, string>();
+  for (const header of said.get("--header") ?? []) {
+    const [, name = "", value = ""] = /^([^:]*):(.*)$/s.exec(header) ?? [];
+    headers.set(name.trim(), value.trim());
+  }
+  for (const from of said.get("--header-from") ?? []) {
+    const [name = "", variable = ""] = from.split(/=(.*)/s);
+    headers.set(name.trim(), env.get(variable) ?? `\${${variable}}`);
+  }
+  return { is: "remote", url, transport: transport === "http" || transport === "sse" ? transport : "unknown", headers };
 }
 
 /** `countersign`, `node .../countersign/dist/bin.js`, `npx -y countersign@0.1.0`, each also behind `cmd /c` or `env A=b`. */

@@ -3,12 +3,14 @@ import { urlProblem } from "../gateway/url-problem.ts";
 import type { Remote } from "../gateway/usable-reach.ts";
 import type { Entry, Reach } from "./entry.ts";
 import { expand } from "./expand.ts";
+import { guardedBy } from "./guarded-by.ts";
 import type { Surroundings } from "./host.ts";
 import { hostOf } from "./hosts.ts";
 import { type Impossible, knownOf } from "./start-of.ts";
 
 export type RemoteStart =
-  | ({ readonly is: "remote"; readonly transport: "auto" | "http" | "sse" } & Remote)
+  /** `said`: the URL, as the host would say it. */
+  | ({ readonly is: "remote"; readonly said: string; readonly transport: "auto" | "http" | "sse" } & Remote)
   | { readonly is: "impossible"; readonly because: Impossible; readonly what: string };
 
 /** Where the host would reach an entry's server, with the variables replaced. */
@@ -17,7 +19,10 @@ export function remoteStartOf(
   reach: Extract<Reach, { is: "remote" }>,
   surroundings: Surroundings,
 ): RemoteStart {
-  const host = hostOf(entry.host);
+  const { variables } = hostOf(entry.host);
+  // Behind the gate, the gate puts in what the host has left.
+  const guarded = guardedBy(entry) !== undefined;
+  const host = { variables: guarded ? [...variables, "braced" as const, "defaulted" as const] : variables };
   const known = knownOf(entry, surroundings);
   const impossible = (because: Impossible, what: string) => ({ is: "impossible", because, what }) as const;
   const url = expand(reach.url, host, surroundings, known);
@@ -33,7 +38,7 @@ export function remoteStartOf(
       return impossible("BAD_HEADER", name);
     headers.set(name.toLowerCase(), text);
   }
-  return { is: "remote", url: new URL(url.text), headers, transport: transportOf(reach) };
+  return { is: "remote", said: url.text, url: new URL(url.text), headers, transport: transportOf(reach) };
 }
 
 /** A host that names no transport tries both. */

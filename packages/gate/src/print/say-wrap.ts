@@ -87,7 +87,8 @@ function sayMore(row: WrapRow | UnwrapRow): string {
 }
 
 const reasons: Readonly<Record<NonNullable<WrapRow["because"] | UnwrapRow["because"]>, string>> = {
-  REMOTE: "it is reached by a URL, which the gate cannot stand in front of yet",
+  REMOTE: "it is reached over a WebSocket, which is no transport of MCP's",
+  BAD_URL: "its URL is one that is not reached: plain http beyond this machine, or with a user in it",
   SHELL: "only a shell could say what it starts",
   NO_COMMAND: "it has no command",
   NOT_AN_OBJECT: "it is no entry that the host could start",

@@ -10,6 +10,8 @@ export interface RemoteFlags {
   readonly url: string;
   /** `Name: value` each. */
   readonly headers: readonly string[];
+  /** `Name=VARIABLE` each: the value of a header is that of a variable, whole. */
+  readonly headersFrom?: readonly string[];
   readonly transport: string | undefined;
 }
 
@@ -18,6 +20,7 @@ export function readRemoteReach({
   doing,
   url,
   headers,
+  headersFrom = [],
   transport = "auto",
 }: RemoteFlags): Omit<HttpReach, "is" | "passToken"> {
   const cannot = (why: string) => new GateError("USAGE", `Cannot ${visible(doing)}: ${why}`);
@@ -26,7 +29,14 @@ export function readRemoteReach({
   if (transport !== "auto" && transport !== "http" && transport !== "sse")
     throw cannot("--transport is auto, http (Streamable HTTP) or sse (the older HTTP with SSE)");
   const read = new Map<string, string>();
-  for (const header of headers) {
+  const given = [...headers];
+  for (const from of headersFrom) {
+    const [, name, variable] = /^([^=]+)=([A-Za-z_][A-Za-z0-9_]*)$/.exec(from) ?? [];
+    if (variable === undefined)
+      throw cannot("a --header-from is a name and a variable, as in: --header-from Authorization=MY_TOKEN");
+    given.push(`${name}: \${${variable}}`);
+  }
+  for (const header of given) {
     const colon = header.indexOf(":");
     if (colon < 1)
       throw cannot(`a --header is a name, a colon and a value, as in: --header "Authorization: Bearer \${TOKEN}"`);

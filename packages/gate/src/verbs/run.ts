@@ -20,6 +20,7 @@ export function runVerb(cli: Cli): void {
       "--header <header>",
       "a header of every request to --url; $" + "{NAME} stands for a variable, put in at the start only",
     )
+    .option("--header-from <name=VARIABLE>", "a header whose whole value is that of a variable")
     .option("--transport <kind>", "of --url: auto, http (Streamable HTTP) or sse (the older HTTP with SSE)")
     .option("--no-browser", "where --url asks who you are, only say which page is to be opened")
     .action(() => {

@@ -1,4 +1,5 @@
 import type { ServerName } from "@countersign/core";
+import { urlProblem } from "../gateway/url-problem.ts";
 import type { Entry } from "../hosts/entry.ts";
 import { guardedBy } from "../hosts/guarded-by.ts";
 import type { HostId } from "../hosts/host-id.ts";
@@ -46,7 +47,9 @@ export function isChosen({ entry, hosts }: Found, chosen: Chosen): boolean {
 
 /** Why an entry cannot have the gate put before it, or is not to. */
 export type Unfit =
+  /** Over a WebSocket. */
   | "REMOTE"
+  | "BAD_URL"
   | "SHELL"
   | "NO_COMMAND"
   | "NOT_AN_OBJECT"
@@ -59,7 +62,9 @@ export type Unfit =
   | "PLUGIN";
 
 export function whyUnfit({ reach, enabled, oddities, file: { scope } }: Entry, { only }: Chosen): Unfit | undefined {
-  if (reach.is === "remote") return "REMOTE";
+  if (reach.is === "remote" && reach.transport === "ws") return "REMOTE";
+  // What the host puts in for a variable is not known here.
+  if (reach.is === "remote" && !/[${]/.test(reach.url) && urlProblem(reach.url) !== undefined) return "BAD_URL";
   if (reach.is === "opaque") return reach.because;
   if (oddities.some(({ code }) => code === "BROKEN_FILE")) return "BROKEN_FILE";
   if (!enabled) return "DISABLED";

@@ -5,12 +5,14 @@ import { type Places, settingsFor, withLedger } from "../commands/open.ts";
 import { type Reviewer, showAndAsk } from "../commands/show-and-ask.ts";
 import { recordWithdrawal } from "../commands/withdraw.ts";
 import type { Pinned, Wrapping } from "../hosts/edit/wrap-entry.ts";
-import type { Entry } from "../hosts/entry.ts";
+import type { Entry, Reach } from "../hosts/entry.ts";
 import type { Surroundings } from "../hosts/host.ts";
-import type { WholeStart } from "../hosts/start-of.ts";
+import { remoteStartOf } from "../hosts/remote-start-of.ts";
+import type { Start, WholeStart } from "../hosts/start-of.ts";
 import { whyLeft } from "../hosts/why-left.ts";
 import { floatingOf, innermost } from "../launch/floating.ts";
 import { wordsWithoutSecrets } from "../launch/launch-of.ts";
+import { withoutSecrets } from "../launch/without-secrets.ts";
 import { malformedRow } from "../print/definition-row.ts";
 import { displayOf } from "../print/display-of.ts";
 import { rulingRows } from "../print/ruling-rows.ts";
@@ -22,6 +24,7 @@ import { isClean, type Standing, standingOf, waits } from "../standing.ts";
 import { baseline } from "./baseline.ts";
 import { hostStart } from "./host-start.ts";
 import { npxVersion } from "./npx-version.ts";
+import { remoteWords, variableFor } from "./remote-words.ts";
 
 /** What came of one server's turn. */
 export type Sat =
@@ -48,7 +51,8 @@ export interface SittingOptions {
 export async function sitting(entry: Entry, options: SittingOptions): Promise<Sat> {
   const { server, surroundings, reviewer, view, places } = options;
   const say = (text: string) => reviewer?.say(text);
-  const start = await hostStart(entry, surroundings);
+  const { reach } = entry;
+  const start = reach.is === "remote" ? remoteStart(entry, reach, surroundings) : await hostStart(entry, surroundings);
   if (whyLeft(entry) !== undefined) {
     if (reviewer === undefined) return { is: "not-seen" };
     const answer = await mayStart(entry, reviewer);
@@ -59,10 +63,11 @@ export async function sitting(entry: Entry, options: SittingOptions): Promise<Sa
     return { is: "not-seen" };
   }
   const { command } = start;
-  say(paint(view, "dim", `${server}: starting it once, through the gate`));
+  const isRemote = reach.is === "remote";
+  say(paint(view, "dim", `${server}: ${isRemote ? "asking" : "starting"} it once, through the gate`));
   let looked = await baseline(guarded(command, options));
   let pinned: Pinned | undefined;
-  if (reviewer !== undefined && looked.is === "seen") {
+  if (reviewer !== undefined && looked.is === "seen" && !isRemote) {
     const answer = await offerPin(command, reviewer, options);
     if (answer === "gone") return { is: "quit" };
     if (answer !== undefined) {
@@ -80,7 +85,7 @@ export async function sitting(entry: Entry, options: SittingOptions): Promise<Sa
     if (reviewer === undefined || looked.is === "not-seen") return looked.is === "seen" ? "waits" : "not-seen";
     const now = pinnedTo(command, pinned);
     const inner = innermost(now.command, now.args);
-    const floats = floatingOf(inner.command, inner.args).length > 0 && policy.plans.prose === undefined;
+    const floats = !isRemote && floatingOf(inner.command, inner.args).length > 0 && policy.plans.prose === undefined;
     const plain = standing.definitions.filter((one) => waits(one) && isClean(one.ruling));
     const freezable = plain.filter(({ definition: { address } }) => {
       return !unplanned.has(address.kind) && policy.plans.definitions.get(addressKey(address))?.prose === undefined;
@@ -94,6 +99,20 @@ export async function sitting(entry: Entry, options: SittingOptions): Promise<Sa
   return outcome === "quit" ? { is: "quit" } : { is: outcome, ...withPin };
 }
 
+/** What stands behind `run <name>` for a server at a URL, as its host would have put its variables in. */
+function remoteStart(entry: Entry, reach: Extract<Reach, { is: "remote" }>, surroundings: Surroundings): Start {
+  const start = remoteStartOf(entry, reach, surroundings);
+  if (start.is === "impossible") return start;
+  const words = remoteWords(reach);
+  const [command = "", ...args] = words.words.map((word) => (word === reach.url ? start.said : word));
+  const variables = [...words.env.keys()].map((variable): [string, string] => {
+    const name = [...reach.headers.keys()].find((one) => variableFor(one) === variable) ?? "";
+    return [variable, start.headers.get(name.toLowerCase()) ?? ""];
+  });
+  const env = Object.fromEntries([...surroundings.env, ...variables]);
+  return { is: "command", command: { command, args, cwd: surroundings.home, env } };
+}
+
 function guarded({ command, args, cwd, env }: WholeStart, { guard, deadline }: SittingOptions) {
   return { cwd, env, command: [...guard, command, ...args], deadline };
 }
@@ -105,6 +124,15 @@ function pinnedTo(command: WholeStart, pinned: Pinned | undefined): WholeStart {
 
 /** Somebody else wrote it, or a shell decides what it runs, so the person sees all of it first. */
 async function mayStart({ reach, file }: Entry, { say, ask }: Reviewer): Promise<"yes" | "no" | "gone"> {
+  if (reach.is === "remote") {
+    say(`\n"${visible(file.path)}" (${file.scope}) would have this asked, with what you are known by there:`);
+    say(`  ${visible(withoutSecrets(reach.url))}`);
+    if (reach.headers.size > 0)
+      say(`  with ${[...reach.headers.keys()].map((name) => visible(name)).join(", ")} in its headers`);
+    const answered = await ask("Ask exactly this? [y] yes  [Enter] no, leave it as it is ");
+    if (answered === undefined) return "gone";
+    return answered.trim().toLowerCase() === "y" ? "yes" : "no";
+  }
   if (reach.is !== "stdio") throw new RangeError("only a command is started");
   say(`\n"${visible(file.path)}" (${file.scope}) would start, as you and with all that you may do:`);
   say(`  ${shownWords(wordsWithoutSecrets(reach.command, reach.args))}`);

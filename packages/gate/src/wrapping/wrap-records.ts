@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { WasRemote } from "../hosts/edit/remote-entry.ts";
 import type { Was } from "../hosts/edit/unwrap-entry.ts";
 import type { Entry } from "../hosts/entry.ts";
 import { stateFolder } from "../paths.ts";
@@ -13,24 +14,41 @@ import { ownPathOf } from "../project/repository.ts";
  */
 const recordSchema = z.object({
   version: z.literal(1),
-  was: z.object({
-    source: z.string(),
-    value: z.string(),
-    line: z.array(z.string()).optional(),
-    hadArgs: z.boolean(),
-    pinned: z.object({ from: z.string(), to: z.string(), source: z.string() }).optional(),
-  }),
+  was: z
+    .object({
+      source: z.string(),
+      value: z.string(),
+      line: z.array(z.string()).optional(),
+      hadArgs: z.boolean(),
+      pinned: z.object({ from: z.string(), to: z.string(), source: z.string() }).optional(),
+    })
+    .optional(),
+  remote: z
+    .object({
+      source: z.string(),
+      wrapped: z.string(),
+      urlKey: z.string(),
+      headersKey: z.string(),
+      type: z.string().optional(),
+    })
+    .optional(),
 });
 
-export async function keepRecord(entry: Entry, was: Was): Promise<void> {
+/** Of an entry with a command, or with a URL. */
+export interface WrapRecord {
+  readonly was?: Was;
+  readonly remote?: WasRemote;
+}
+
+export async function keepRecord(entry: Entry, record: WrapRecord): Promise<void> {
   await mkdir(folder(), { recursive: true, mode: 0o700 });
   const unfinished = join(folder(), `.${randomBytes(8).toString("hex")}`);
-  await writeFile(unfinished, `${JSON.stringify({ version: 1, was })}\n`, { mode: 0o600, flag: "wx" });
+  await writeFile(unfinished, `${JSON.stringify({ version: 1, ...record })}\n`, { mode: 0o600, flag: "wx" });
   await rename(unfinished, join(folder(), nameOf(entry)));
 }
 
 /** Undefined where there is none, or none that can be read: nothing but spelling counts on it. */
-export async function recordOf(entry: Entry): Promise<Was | undefined> {
+export async function recordOf(entry: Entry): Promise<WrapRecord | undefined> {
   let text: string;
   try {
     text = await readFile(join(folder(), nameOf(entry)), "utf8");
@@ -40,8 +58,17 @@ export async function recordOf(entry: Entry): Promise<Was | undefined> {
   }
   const parsed = recordSchema.safeParse(jsonOf(text));
   if (!parsed.success) return undefined;
-  const { line, pinned, ...was } = parsed.data.was;
-  return { ...was, ...(line === undefined ? {} : { line }), ...(pinned === undefined ? {} : { pinned }) };
+  const { was: command, remote: url } = parsed.data;
+  const record: { was?: Was; remote?: WasRemote } = {};
+  if (command !== undefined) {
+    const { line, pinned, ...was } = command;
+    record.was = { ...was, ...(line === undefined ? {} : { line }), ...(pinned === undefined ? {} : { pinned }) };
+  }
+  if (url !== undefined) {
+    const { type, ...was } = url;
+    record.remote = { ...was, ...(type === undefined ? {} : { type }) };
+  }
+  return record;
 }
 
 export async function forgetRecord(entry: Entry): Promise<void> {

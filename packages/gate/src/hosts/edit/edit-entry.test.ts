@@ -47,6 +47,7 @@ function unwrapAll(host: HostId, file: HostFile, text: string, was: ReturnType<t
     const guarded = entry && guardedBy(entry);
     if (entry?.reach.is !== "stdio" || guarded === undefined) continue;
     const { behind } = guarded;
+    if (behind.is !== "stdio") continue;
     const count = 1 + entry.reach.args.length - (1 + behind.args.length);
     const known = was.get(entry.name);
     const change = { is: "unwrap", guard: count, ...(known === undefined ? {} : { was: known }) } as const;

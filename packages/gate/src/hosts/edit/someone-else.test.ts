@@ -235,7 +235,7 @@ function unwrapped(made: Made, text: string, was: ReadonlyMap<string, Was>): str
   let now = text;
   for (const { name, reach } of entriesOf(made, text)) {
     const guarded = guardedBy({ reach });
-    if (guarded === undefined || reach.is !== "stdio") continue;
+    if (guarded?.behind.is !== "stdio" || reach.is !== "stdio") continue;
     const count = reach.args.length - guarded.behind.args.length;
     now = edited(made, now, name, () => {
       const kept = was.get(name);

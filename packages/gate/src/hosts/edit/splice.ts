@@ -61,6 +61,21 @@ export function insertBefore(
   return inserted(at, object.flow ? `${member},${between(text, at)}` : `${member}${newLine(text, at)}`);
 }
 
+/** Puts other members in the place of one, spelled already. */
+export function replaceMember(
+  text: string,
+  object: LocatedObject,
+  { start, keyEnd, prefix, value }: LocatedMember,
+  by: readonly { readonly key: string; readonly source: string }[],
+  spelling: Spelling,
+): Splice {
+  const near = text.slice(keyEnd, value.start);
+  const colon = /^[ \t]*[:=][ \t]*$/.test(near) ? near : spelling.colon;
+  const members = by.map(({ key, source }) => prefix + spelling.key(key, text.slice(start, keyEnd)) + colon + source);
+  const parted = object.flow ? `,${between(text, start)}` : newLine(text, start);
+  return { start, end: value.end, text: members.join(parted) };
+}
+
 /** Takes out a member. What somebody wrote beside it as a comment stays. */
 export function removeMember(
   text: string,

@@ -2,6 +2,8 @@ import type { Entry } from "../entry.ts";
 import { commandIn } from "./command-in.ts";
 import { locate } from "./locate.ts";
 import { locatedAt } from "./located.ts";
+import { type RemoteWrapping, type WasRemote, wasRemote, wrapRemote } from "./remote-entry.ts";
+import { spellingOf } from "./spelling.ts";
 import type { Was } from "./unwrap-entry.ts";
 import type { Pinned } from "./wrap-entry.ts";
 
@@ -26,4 +28,14 @@ export function wasOf(entry: Entry, text: string, pinned?: Pinned): Was | undefi
       ? {}
       : { pinned: { ...pinned, source: pin === undefined ? "" : text.slice(pin.start, pin.end) } }),
   };
+}
+
+/** The same of an entry with a URL. */
+export function wasRemoteOf(entry: Entry, text: string, wrapping: RemoteWrapping): WasRemote | undefined {
+  const { format } = entry.file;
+  if (format === "shell") return undefined;
+  const root = locate(format, text);
+  const located = root && locatedAt(root, entry.at);
+  const splices = located && wrapRemote(entry.host, text, located, wrapping, spellingOf(format));
+  return located === undefined || splices === undefined ? undefined : wasRemote(text, located, splices);
 }
