@@ -793,6 +793,7 @@ export const requirements: readonly Requirement[] = [
   ]),
   ...from("issue 7, build 3: signing in", [
     ["sign-in.verb", "a person is told who asks and who answers, signs in with a browser, and run uses that"],
+    ["sign-in.where", "the URL stands in the command line, the user's config or the ledger"],
     ["sign-in.run", "a 401 has a person sign in, once for all processes, and the request is sent again"],
     ["sign-in.consent", "the authorization code grant with PKCE, state, iss and the resource; each way to a client"],
     ["sign-in.discovery", "RFC 9728, RFC 8414 and OpenID Connect; what contradicts them is refused"],
