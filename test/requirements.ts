@@ -793,6 +793,7 @@ export const requirements: readonly Requirement[] = [
   ]),
   ...from("issue 7, build 3: signing in", [
     ["sign-in.verb", "a person is told who asks and who answers, signs in with a browser, and run uses that"],
+    ["sign-in.where", "the URL stands in the command line, the user's config or the ledger"],
     ["sign-in.run", "a 401 has a person sign in, once for all processes, and the request is sent again"],
     ["sign-in.consent", "the authorization code grant with PKCE, state, iss and the resource; each way to a client"],
     ["sign-in.discovery", "RFC 9728, RFC 8414 and OpenID Connect; what contradicts them is refused"],
@@ -817,6 +818,27 @@ export const requirements: readonly Requirement[] = [
     ["sign-in.unsafe", "what others can read is not read"],
     ["sign-in.one-at-a-time", "one process at a time, and one that died holds nobody up"],
     ["sign-in.docs", "docs/sign-in.md", ["docs/sign-in.md", "docs/decisions/0026-signing-in.md"]],
+  ]),
+  ...from("issue 7, build 2: definitions that differ per principal", [
+    ["principals.journal", "what one principal is offered is journalled beside what all are, once, however it flips"],
+    ["principals.quota", "it takes of a quota of its own and of one of all principals, and of nobody else's"],
+    ["principals.crowd", "so many principals have sightings of their own and no more"],
+    ["principals.variant", "each is ruled on by the text that is approved for it"],
+    ["principals.shared", "an approval is shared where digests are equal, and no list reaches another principal"],
+    ["principals.rollback", "a superseded text binds for nobody again"],
+    ["principals.withdrawn", "a decision against a text holds for all"],
+    ["principals.first", "the first sight of a list, and how the server is reached, are common"],
+    ["principals.everyone", "what some are offered can be approved for all, and is what all have from then on"],
+    ["principals.scope", "for whom an approval is follows from what is bound and offered"],
+    ["principals.shown", "what was displayed includes for whom it is"],
+    [
+      "principals.race",
+      "a decision is recorded only for what those principals are still offered, and others move it not",
+    ],
+    ["principals.plain", "without principals the ledger is what it was"],
+    ["principals.law", "nobody is bound to what nobody approved, in whatever order things happen"],
+    ["principals.gateway", "a gateway before a server that serves each caller its own list"],
+    ["principals.lock", "a lockfile holds what is approved for all, and says what it leaves out"],
   ]),
 ];
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -9,8 +9,9 @@ import { approve } from "./rig/approve.ts";
 import { type AuthorizationServerOptions, serveAuthorization } from "./rig/authorization-server.ts";
 import { isBrowserHere, openedPages, signInAt, startBrowser } from "./rig/browser.ts";
 import { eventually } from "./rig/eventually.ts";
+import { serveHttp } from "./rig/http-server.ts";
 import type { Ended, Place } from "./rig/place.ts";
-import { serveProtected } from "./rig/protected-server.ts";
+import { buildNotes, serveProtected } from "./rig/protected-server.ts";
 import type { RawHost } from "./rig/raw-host.ts";
 import { toolNames } from "./rig/station.ts";
 import { test } from "./rig/test.ts";
@@ -300,6 +301,32 @@ describe("a server at a URL that asks who you are", () => {
     expect(opened.all()).toHaveLength(2);
   });
 
+  test("is waited for no longer than its host is there [sign-in.run]", async ({ place, skip, onTestFinished }) => {
+    const { opened, host } = await scene({ place, skip, onTestFinished });
+    const one = host();
+    one.send({ id: 1, method: "initialize", params: {} });
+    const page = new URL(await opened.page(1));
+    expect(await one.end()).toEqual({ code: 0, signal: null });
+    // Nobody listens for the answer any more.
+    await expect(fetch(page.searchParams.get("redirect_uri") ?? "")).rejects.toThrow();
+  });
+
+  test("is sent no token that others can read [sign-in.unsafe]", async ({ place, skip, onTestFinished }) => {
+    const { server, host, person } = await scene({ place, skip, onTestFinished });
+    const first = host();
+    const list = listed(first);
+    await person(1);
+    await list;
+    await first.end();
+    const folder = join(place.folder, "state", "countersign", "sign-ins");
+    for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+    const before = server.requests();
+    const second = host();
+    expect(await second.initialize({ milliseconds: 20_000 })).toMatchObject({ error: { code: expect.any(Number) } });
+    expect(second.stderr).toMatch(/needs sign-in: "[^"]*" is open to other accounts, so it is not used/);
+    expect(server.requests()).toBe(before);
+  });
+
   test("without a browser there is the address, for whoever opens it [sign-in.no-browser]", async ({
     place,
     skip,
@@ -315,7 +342,35 @@ describe("a server at a URL that asks who you are", () => {
   });
 });
 
-describe("a hostile server", () => {
+describe("countersign sign-in", () => {
+  test("knows the URL from the command line, the config or the ledger [sign-in.where]", async ({
+    place,
+    onTestFinished,
+  }) => {
+    const unknown = await place.countersign("sign-in", "notes");
+    expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("give one, as in: countersign sign-in") });
+    const server = await serveHttp(buildNotes);
+    onTestFinished(() => server.close());
+    const { origin } = server.url;
+    const nowhere = (at: string) => `Cannot sign in to notes: ${at} says of no authorization server`;
+    const host = place.host(place.command("run", "notes", "--url", `${origin}/ledger`, "--no-browser"));
+    expect(await listed(host)).toEqual([]);
+    await host.end();
+    const pinned = await place.countersign("sign-in", "notes");
+    expect(pinned).toMatchObject({ code: 1, stderr: expect.stringContaining(nowhere(origin)) });
+    place.write("config/countersign/countersign.jsonc", { servers: { notes: { url: "http://127.0.0.1:1/mcp" } } });
+    const configured = await place.countersign("sign-in", "notes");
+    expect(configured).toMatchObject({ code: 4, stderr: expect.stringContaining("http://127.0.0.1:1/") });
+    const given = await place.countersign("sign-in", "notes", "--url", `${origin}/given`);
+    expect(given.stderr).toContain(nowhere(origin));
+    for (const url of ["http://mcp.example.com/mcp", "ftp://a", "https://user:secret@a.example/"]) {
+      const { code, stderr } = await place.countersign("sign-in", "notes", "--url", url);
+      expect([code, stderr]).toEqual([3, expect.stringContaining("Cannot sign in to notes at")]);
+    }
+  });
+});
+
+describe("a hostile server", { concurrent: true }, () => {
   /** It names an issuer, itself, whose authorization endpoint is what a test says. */
   async function hostile(onTestFinished: Finally, endpoint: string): Promise<string> {
     const server = createServer((request, response) => {
@@ -366,7 +421,7 @@ describe("a hostile server", () => {
       // Nor by `run`, which then says what to do.
       const host = place.host(place.command("run", "notes", "--url", url), opened.env);
       expect(await host.initialize({ milliseconds: 20_000 })).toMatchObject({ error: { code: expect.any(Number) } });
-      expect(host.stderr).toMatch(/needs sign-in: .*; run "countersign sign-in notes"/);
+      expect(host.stderr).toMatch(/needs sign-in: .*; run "countersign sign-in notes --url http:/);
       expect(opened.all()).toEqual([]);
     });
   }

@@ -69,6 +69,7 @@ const functions = `
 countersign() { "$NODE" "$ROOT/packages/gate/dist/bin.js" "$@"; }
 bundle() { "$NODE" "$ROOT/test/fixtures/bundle.ts" "$@"; }
 host() { "$NODE" "$ROOT/test/fixtures/host.ts" "$@"; }
+offered() { "$NODE" --disable-warning=ExperimentalWarning "$ROOT/test/fixtures/offered-to.ts" "$@"; }
 visit() { host -- "$NODE" "$ROOT/packages/gate/dist/bin.js" run files -- node "$ROOT/demo/changed-server.ts" -- node "$ROOT/node_modules/.bin/mcp-server-filesystem" .; }
 CHANGE='["--tool","read_text_file","--mutate","/inputSchema/properties/head/description","--value","Only the first N lines."]'
 guarded() { local name=$1; shift; host "$@" -- "$NODE" "$ROOT/packages/gate/dist/bin.js" run "$name" -- "$NODE" "$ROOT/demo/poisoned-server.ts"; }

@@ -9,6 +9,7 @@ export interface ProtectedServer {
   /** The tokens that were taken, and why others were not. */
   readonly taken: ReadonlySet<string>;
   readonly refused: readonly string[];
+  requests(): number;
   /** Takes no token any more that it has taken before. */
   refuseAll(): void;
   close(): Promise<void>;
@@ -19,7 +20,9 @@ export async function serveProtected(issuer: string): Promise<ProtectedServer> {
   const taken = new Set<string>();
   const revoked = new Set<string>();
   const refused: string[] = [];
-  const server = await serveHttp(build, async (request, response, body) => {
+  let requests = 0;
+  const server = await serveHttp(buildNotes, async (request, response, body) => {
+    requests++;
     const resource = server.url.href;
     const { origin } = server.url;
     if (request.url === "/.well-known/oauth-protected-resource/mcp") {
@@ -52,6 +55,7 @@ export async function serveProtected(issuer: string): Promise<ProtectedServer> {
     url: server.url,
     taken,
     refused,
+    requests: () => requests,
     refuseAll: () => {
       for (const token of taken) revoked.add(token);
     },
@@ -64,7 +68,8 @@ function end(response: ServerResponse, status: number, challenge: string): false
   return false;
 }
 
-function build(): McpServer {
+/** What it offers. */
+export function buildNotes(): McpServer {
   const server = new McpServer({ name: "notes", version: "1.0.0" });
   for (const name of ["read_note", "write_note"])
     server.registerTool(name, { description: `Does a ${name}.` }, async () => ({

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { approvalScope } from "./approval-scope.ts";
 import { recordApproval } from "./commands/approve.ts";
+import { review } from "./commands/review.ts";
 import { codes, type Notes, offering, openNotes, seenIn, server, tool } from "./under-test/notes.ts";
 
 const [alice, bob, carol] = ["key:alice", "key:bob", "jwt:https://idp.example carol"].map(asPrincipalId) as [
@@ -175,6 +176,31 @@ describe("one server, several principals", () => {
     await ruledFor(bob, "Alice's notes");
     expect((await notes.standing()).offer).not.toBe(shown);
   });
+});
+
+test("review says for whom a text is, and approves it for them or, by another key, for all [principals.everyone]", async () => {
+  await start();
+  await notes.guard(bob)(search("Bob's notes"));
+  const said: string[] = [];
+  const answering = (...answers: readonly string[]) => ({
+    by: "ada",
+    say: (text: string) => void said.push(text),
+    ask: async (question: string) => {
+      said.push(question);
+      return answers.at(0);
+    },
+  });
+  const view = { text: true, colour: false, contents: true, width: 100, height: 40 };
+  const reviewed = (key: string) => review({ server, ledger: notes.path }, answering(key), view);
+  expect(await reviewed("a")).toMatchObject({ approved: 1, left: 0 });
+  expect(said.join("\n")).toContain("offered to key:bob only");
+  expect(said.join("\n")).toContain("[a] approve the change for key:bob only");
+  expect([...((await notes.ledger.snapshot(server)).variants?.of.keys() ?? [])]).toEqual([bob]);
+
+  await notes.guard(alice)(search("the release"));
+  expect(await reviewed("e")).toMatchObject({ approved: 1, left: 0 });
+  expect(await ruledFor(carol, "the release")).toBe("bind");
+  expect(await ruledFor(undefined, "all notes")).toBe("quarantine DESCRIPTION_MUTATION");
 });
 
 test("whatever principals are offered and people decide, nobody is bound to what nobody approved, nor to what was withdrawn last [principals.law]", async () => {

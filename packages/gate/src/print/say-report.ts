@@ -165,7 +165,8 @@ export function sayApproval({ server, approved, leftOut, seq, expires, reconnect
   const rest = leftOut === 0 ? "nothing of it waits any more" : `${leftOut} still ${leftOut === 1 ? "waits" : "wait"}`;
   const variants = approved.filter(({ principals }) => principals !== undefined);
   const whom = new Set(variants.flatMap(({ principals = [] }) => principals));
-  const some = variants.length === 0 ? "" : `, ${variants.length} of them ${sayPrincipals([...whom].sort())}`;
+  const part = variants.length === approved.length ? "" : `${variants.length} of them `;
+  const some = variants.length === 0 ? "" : `, ${part}${sayPrincipals([...whom].sort())}`;
   return `approved ${approved.length} ${approved.length === 1 ? "definition" : "definitions"} of ${server}${some} (entry ${seq} of the ledger)${expires === undefined ? "" : `, until ${expires}`}; ${rest}${reconnect ? "; reconnect the host" : ""}${left}`;
 }
 

@@ -1,5 +1,6 @@
 import { visible } from "@countersign/core";
 import type { SignInEvent } from "../sign-in/credential.ts";
+import { resourceOf, type SignInPlace } from "../sign-in/kept-sign-in.ts";
 import type { Consent } from "../sign-in/person.ts";
 import { saySignInFailure } from "./say-sign-in-failure.ts";
 import { shownShort } from "./shown-short.ts";
@@ -21,8 +22,8 @@ export function sayConsent({ server, resource, issuer, before, scope, url, opens
 export const couldNotBrowse = "no browser could be started; open the address above in one on this machine";
 
 /** One line for the log of a connection, without the name of the server. */
-export function saySignInEvent(server: string, event: SignInEvent): string {
-  const next = `run "countersign sign-in ${server}"`;
+export function saySignInEvent({ server, url }: SignInPlace, event: SignInEvent): string {
+  const next = `run "countersign sign-in ${server} --url ${url.search === "" ? shownShort(resourceOf({ url })) : "<its URL>"}"`;
   switch (event.is) {
     case "signed-in":
       return `signed in by ${shownShort(event.issuer)}`;

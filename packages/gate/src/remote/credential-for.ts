@@ -1,4 +1,4 @@
-import type { ServerName } from "@countersign/core";
+import { type ServerName, visible } from "@countersign/core";
 import type { RemoteOptions } from "@countersign/wire";
 import type { Remote } from "../gateway/usable-reach.ts";
 import { saySignInEvent } from "../print/say-sign-in.ts";
@@ -34,12 +34,19 @@ export async function credentialFor({ server, remote, config, person, say }: Cre
     settings: signInSettingsIn(server, await ownConfigOf(server, config)),
     store: openSignInStore(),
     ...(person === undefined ? {} : { person }),
-    report: (event) => say(saySignInEvent(server, event)),
+    report: (event) => say(saySignInEvent({ server, url }, event)),
     signal: closing.signal,
   });
   return {
     headers: async () => new Map([...headers, ...(await token.headers())]),
-    unauthorized: (challenge) => token.unauthorized(challenge),
+    unauthorized: async (challenge) => {
+      try {
+        return await token.unauthorized(challenge);
+      } catch (error) {
+        say(`cannot sign in, because of a fault of ours: ${visible(String(error))}`);
+        return false;
+      }
+    },
     close: () => closing.abort(),
   };
 }

@@ -28,6 +28,8 @@ export interface Asked {
   readonly anyIssuer: boolean;
   /** What the server said with its 401 or 403. */
   readonly challenge?: { readonly resourceMetadataUrl?: URL | undefined; readonly scope?: string | undefined };
+  /** Scope that the token before it did not have. */
+  readonly more?: string;
   readonly minutes?: number;
   readonly signal?: AbortSignal;
   readonly now: () => number;
@@ -113,13 +115,11 @@ async function signInWith(found: Discovered, underway: Underway): Promise<Signed
   }
 }
 
-/** What is asked for: what the server wants now, and what was had before. */
-function scopeFor(
-  { scope: needed, metadata }: Discovered,
-  { challenge, settings, known }: Underway,
-): string | undefined {
+/** What the operator says, else what the server does; and what was had before, unless the person begins anew. */
+function scopeFor({ scope: needed, metadata }: Discovered, asked: Underway): string | undefined {
+  const { challenge, settings, known, anyIssuer, more } = asked;
   const wanted = settings.scope ?? challenge?.scope ?? needed;
-  const all = computeScopeUnion(known?.scope, challenge?.scope, wanted);
+  const all = computeScopeUnion(anyIssuer ? undefined : known?.scope, more, wanted);
   // OpenID Connect Core §11: without it there may be no refresh token.
   const offline = metadata.scopes_supported?.includes("offline_access") === true ? "offline_access" : undefined;
   const scope = all === undefined ? undefined : computeScopeUnion(all, offline);

@@ -159,12 +159,13 @@ export class Credential {
       return false;
     }
     this.#stepUps++;
-    return this.#ask(kept, challenge);
+    return this.#ask(kept, challenge, scope);
   }
 
   async #ask(
     known: KeptSignIn | undefined,
     challenge: { readonly scope?: string; readonly resourceMetadataUrl?: URL },
+    more?: string,
   ): Promise<boolean> {
     const { place, settings, store, person, report } = this.#options;
     if (person === undefined || this.#gaveUp) {
@@ -173,8 +174,11 @@ export class Credential {
     }
     const { askPerson } = await import("./ask-person.ts");
     this.#gaveUp = true;
-    const asked = { place, settings, person, known, challenge, anyIssuer: false, now: this.#now, ...this.#signal() };
-    const signedIn = await askPerson(asked);
+    const signedIn = await askPerson({
+      ...{ place, settings, person, known, challenge, anyIssuer: false, now: this.#now },
+      ...(more === undefined ? {} : { more }),
+      ...this.#signal(),
+    });
     await store.write(place, signedIn);
     this.#gaveUp = false;
     this.#fresh = { token: signedIn.accessToken, at: this.#now() };

@@ -21,9 +21,14 @@ export interface Turn {
  */
 export async function exclusively<T>(turn: Turn, act: () => Promise<T>): Promise<T> {
   const { name, folder = signInsFolder(), patience, signal } = turn;
-  await ownFolder(folder);
   const path = join(folder, `${name}.lock`);
-  await (await open(path, "a", 0o600)).close();
+  try {
+    await ownFolder(folder);
+    await (await open(path, "a", 0o600)).close();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw new SignInError({ is: "NOT_KEPT", path, because: String(error.code) }, { cause: error });
+  }
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     const end = performance.now() + patience;

@@ -1,7 +1,17 @@
-import { HostSeat } from "./host-seat.ts";
 import type { HostStream } from "./host-stream.ts";
 
 type Said = { readonly message: string | Uint8Array; readonly event: string | undefined };
+
+/** Whose requests these are: one session's (2025 era), or one request's alone. The guard's `Seat`. */
+export class HostSeat {
+  /** What the answer to a request goes out on, by the key of the host's id. */
+  readonly streams = new Map<string, HostStream>();
+  readonly session: HostSession | undefined;
+
+  constructor(session?: HostSession) {
+    this.session = session;
+  }
+}
 
 /** One session of a host (2025 era): what it is told that belongs to none of its requests, and where. */
 export class HostSession {
