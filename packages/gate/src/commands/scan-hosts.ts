@@ -151,7 +151,11 @@ export async function scanHosts(options: ScanHostsOptions, view: View): Promise<
       reached: shownReach(serverOf(entry), entry.file.scope, view),
       guarded: guardedBy(entry) !== undefined,
       oddities: entry.oddities.map((oddity) => shownOddity(oddity, view)),
-      outcome: outcome.is === "impossible" ? { ...outcome, what: shownName(outcome.what, view) } : outcome,
+      // Why a URL is not reached is said in words of ours.
+      outcome:
+        outcome.is === "impossible" && outcome.because !== "BAD_URL"
+          ? { ...outcome, what: shownName(outcome.what, view) }
+          : outcome,
     };
   });
   return {
