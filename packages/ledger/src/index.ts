@@ -1,7 +1,7 @@
 export { longestBypass } from "./bypass.ts";
 export { LedgerError } from "./errors.ts";
 export { type Approved, isKeyEvent } from "./event.ts";
-export type { Sighting, State } from "./fold.ts";
+export { isCovered, type Sighting, type State } from "./fold.ts";
 export {
   type AccessKey,
   asKeyHash,
