@@ -4,8 +4,8 @@ import { type AccessKey, asKeyHash, type KeyId, keyStanding } from "@countersign
 import type { Access, Admitted, Credential, Refused } from "./admission.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 import { isHashOf, keyIdIn, looksLikeKey } from "./key.ts";
-import { anonymous as nobodyKnown } from "./principal.ts";
 import { isOfThisMachine } from "./of-this-machine.ts";
+import { anonymous as nobodyKnown } from "./principal.ts";
 import type { Refusal } from "./refusal.ts";
 import { tokenCheckOf } from "./token-check.ts";
 
