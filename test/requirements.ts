@@ -731,6 +731,7 @@ export const requirements: readonly Requirement[] = [
       "a large result passes as it comes, and is cut off where one of its members decides otherwise",
       ["packages/wire/src/http/answer-relay.test.ts"],
     ],
+    ["answer.cut", "then the host sees that it broke off, and the server is heard no longer"],
     [
       "soak.gateway",
       "a thousand hosts, a drift and two kills: nothing unapproved is served, no stream is lost, memory is bounded",
