@@ -403,10 +403,7 @@ describe("countersign wrap, of servers at a URL", { concurrent: true }, () => {
       ["notes", "wrapped", "waits"],
       ["older", "wrapped", "waits"],
     ]);
-    const entries = entriesIn(path) as unknown as Record<
-      string,
-      { args: string[]; env?: Record<string, string>; type: string }
-    >;
+    const entries = entriesIn(path);
     expect(entries["notes"]).toMatchObject({
       type: "stdio",
       env: { COUNTERSIGN_HEADER_AUTHORIZATION: `Bearer ${token}` },

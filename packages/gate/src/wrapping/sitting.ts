@@ -52,7 +52,10 @@ export async function sitting(entry: Entry, options: SittingOptions): Promise<Sa
   const { server, surroundings, reviewer, view, places } = options;
   const say = (text: string) => reviewer?.say(text);
   const { reach } = entry;
-  const start = reach.is === "remote" ? remoteStart(entry, reach, surroundings) : await hostStart(entry, surroundings);
+  const start =
+    reach.is === "remote"
+      ? remoteStart(entry, reach, { surroundings, reviewer })
+      : await hostStart(entry, surroundings);
   if (whyLeft(entry) !== undefined) {
     if (reviewer === undefined) return { is: "not-seen" };
     const answer = await mayStart(entry, reviewer);
@@ -100,11 +103,17 @@ export async function sitting(entry: Entry, options: SittingOptions): Promise<Sa
 }
 
 /** What stands behind `run <name>` for a server at a URL, as its host would have put its variables in. */
-function remoteStart(entry: Entry, reach: Extract<Reach, { is: "remote" }>, surroundings: Surroundings): Start {
+function remoteStart(
+  entry: Entry,
+  reach: Extract<Reach, { is: "remote" }>,
+  { surroundings, reviewer }: Pick<SittingOptions, "surroundings" | "reviewer">,
+): Start {
   const start = remoteStartOf(entry, reach, surroundings);
   if (start.is === "impossible") return start;
   const words = remoteWords(reach);
-  const [command = "", ...args] = words.words.map((word) => (word === reach.url ? start.said : word));
+  const expanded = words.words.map((word) => (word === reach.url ? start.said : word));
+  // Where nobody is there, nobody is asked to sign in either.
+  const [command = "", ...args] = [...expanded, ...(reviewer === undefined ? ["--no-browser"] : [])];
   const variables = [...words.env.keys()].map((variable): [string, string] => {
     const name = [...reach.headers.keys()].find((one) => variableFor(one) === variable) ?? "";
     return [variable, start.headers.get(name.toLowerCase()) ?? ""];
