@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ServerStatus } from "../packages/gate/src/commands/status.ts";
 import { audience, type Issuer, issuer, startIssuer } from "../packages/gate/src/access/under-test/key-set-server.ts";
+import type { ServerStatus } from "../packages/gate/src/commands/status.ts";
 import { httpDefinitions } from "./fixtures/http/offer.ts";
 import { approve } from "./rig/approve.ts";
 import { type Gateway, gatewayIn } from "./rig/gateway.ts";
@@ -31,7 +31,11 @@ beforeAll(async () => {
   [station, tokenIssuer] = await Promise.all([startHttpStation(place), startIssuer()]);
   for (const name of ["alice", "bob", "carol"]) tokens.set(name, `Bearer ${await tokenIssuer.token({ sub: name })}`);
   const servers = { station: { url: station.url.href, passToken: true } };
-  gateway = await gatewayIn(place, { servers, gateway: { jwt: { jwks: tokenIssuer.url, issuer, audience } }, anonymous: false });
+  gateway = await gatewayIn(place, {
+    servers,
+    gateway: { jwt: { jwks: tokenIssuer.url, issuer, audience } },
+    anonymous: false,
+  });
   await lookThrough(gateway, "station", { authorization: tokens.get("alice") ?? "" });
   await approve(place, "station");
 });

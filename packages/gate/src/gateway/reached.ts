@@ -64,7 +64,10 @@ function withBearer(headers: ReadonlyMap<string, string>, token: string | undefi
 }
 
 /** What is kept in a file is not read at every request; what was refused is read again at once. */
-function forAMoment({ headers, unauthorized }: Pick<Credential, "headers" | "unauthorized">): Pick<Credential, "headers" | "unauthorized"> {
+function forAMoment({
+  headers,
+  unauthorized,
+}: Pick<Credential, "headers" | "unauthorized">): Pick<Credential, "headers" | "unauthorized"> {
   let last: Promise<ReadonlyMap<string, string>> | undefined;
   let until = 0;
   const forget = () => {
