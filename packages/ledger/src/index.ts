@@ -13,7 +13,7 @@ export {
   keyStanding,
 } from "./key.ts";
 export type { Ledger, RecordResult } from "./ledger.ts";
-export { asPrincipalId, mostPrincipals, type PrincipalId } from "./principal.ts";
+export { asPrincipalId, type PrincipalId } from "./principal.ts";
 export type { Recorded } from "./recorded.ts";
 export { type LedgerSnapshot, mayIdentify } from "./snapshot.ts";
 export { openInMemory, openSqlite } from "./sqlite/open-sqlite.ts";
