@@ -33,7 +33,6 @@ const pair = [
   { what: "changed", offers: pulled, names: rest },
 ] as const;
 
-// What comes and goes too often is called unstable and no more than that, so each era has a name of its own for the server.
 let place: Place;
 let station: HttpStation;
 let gateway: Gateway;
@@ -91,10 +90,12 @@ async function opened(server: string, of = gateway, headers = {}): Promise<HttpH
 
 const call = { name: "forecast", arguments: { station: "abc" } };
 const poison = /read the notes/;
+/** All these tests change one server to and fro; once it has changed too often, that is the reason. */
+const refused = expect.stringMatching(/^(?:DESCRIPTION_MUTATION|UNSTABLE)$/);
 
 /** A call passes exactly where the tool is bound. */
 function expectCalled({ result, error }: Message, offers: Definitions): void {
-  if (offers === pulled) expect(error).toMatchObject({ code: -32602, data: { reason: "DESCRIPTION_MUTATION" } });
+  if (offers === pulled) expect(error).toMatchObject({ code: -32602, data: { reason: refused } });
   else expect(result).toMatchObject({ structuredContent: { celsius: 21.5 } });
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { audience, type Issuer, issuer, startIssuer } from "../packages/gate/src/access/under-test/key-set-server.ts";
 import type { ServerStatus } from "../packages/gate/src/commands/status.ts";
 import { httpDefinitions } from "./fixtures/http/offer.ts";
 import { approve } from "./rig/approve.ts";
@@ -6,7 +7,6 @@ import { type Gateway, gatewayIn } from "./rig/gateway.ts";
 import { HttpHost, toolNamesIn } from "./rig/http-host.ts";
 import { altered, type HttpStation, lookThrough, startHttpStation } from "./rig/http-station.ts";
 import { openPlace, type Place } from "./rig/place.ts";
-import { startTokenIssuer, type TokenIssuer } from "./rig/token-issuer.ts";
 
 /** What administrators are offered: another text of one tool, and a tool of their own. */
 const forAdministrators = altered(({ tools }) => {
@@ -22,16 +22,20 @@ const all = httpDefinitions.tools.map(({ name }) => String(name));
 let place: Place;
 let station: HttpStation;
 let gateway: Gateway;
-let issuer: TokenIssuer;
+let tokenIssuer: Issuer;
 const tokens = new Map<string, string>();
 const hosts: HttpHost[] = [];
 
 beforeAll(async () => {
   place = openPlace();
-  [station, issuer] = await Promise.all([startHttpStation(place), startTokenIssuer()]);
-  for (const name of ["alice", "bob", "carol"]) tokens.set(name, await issuer.authorizationOf(name));
+  [station, tokenIssuer] = await Promise.all([startHttpStation(place), startIssuer()]);
+  for (const name of ["alice", "bob", "carol"]) tokens.set(name, `Bearer ${await tokenIssuer.token({ sub: name })}`);
   const servers = { station: { url: station.url.href, passToken: true } };
-  gateway = await gatewayIn(place, { servers, gateway: { jwt: issuer.jwt }, anonymous: false });
+  gateway = await gatewayIn(place, {
+    servers,
+    gateway: { jwt: { jwks: tokenIssuer.url, issuer, audience } },
+    anonymous: false,
+  });
   await lookThrough(gateway, "station", { authorization: tokens.get("alice") ?? "" });
   await approve(place, "station");
 });
@@ -39,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const host of hosts) host.close();
   await gateway.close();
-  await Promise.all([station.close(), issuer.close()]);
+  await Promise.all([station.close(), tokenIssuer.close()]);
   await place.close();
 });
 
@@ -73,7 +77,7 @@ test("a server that serves each caller its own list: each has what is approved f
     expect((await toolsOf("alice", era)).names).toEqual(all);
   }
   const waiting = (await status()).definitions.filter(({ verdict }) => verdict !== "bind");
-  const bobs = [`jwt:${issuer.jwt.issuer} bob`];
+  const bobs = [`jwt:${issuer} bob`];
   expect(waiting.map(({ kind, name, principals }) => [kind, name, principals])).toEqual([
     ["tool", "forecast", bobs],
     ["tool", "erase", bobs],

@@ -731,6 +731,7 @@ export const requirements: readonly Requirement[] = [
       "a large result passes as it comes, and is cut off where one of its members decides otherwise",
       ["packages/wire/src/http/answer-relay.test.ts"],
     ],
+    ["answer.cut", "then the host sees that it broke off, and the server is heard no longer"],
     [
       "soak.gateway",
       "a thousand hosts, a drift and two kills: nothing unapproved is served, no stream is lost, memory is bounded",
@@ -821,7 +822,13 @@ export const requirements: readonly Requirement[] = [
   ]),
   ...from("issue 7, build 2: definitions that differ per principal", [
     ["principals.journal", "what one principal is offered is journalled beside what all are, once, however it flips"],
-    ["principals.quota", "it takes of a quota of its own and of one of all principals, and of nobody else's"],
+    ["principals.quota", "it takes of a quota of its own, and of nobody else's"],
+    [
+      "principals.own",
+      "what is no longer offered to a principal does not wait, and a part of what all have is nothing of its own",
+    ],
+    ["principals.flood", "nobody's flood makes another's definitions unstable"],
+    ["principals.bound", "few principals have sightings of their own at a time, and the oldest makes room"],
     ["principals.crowd", "so many principals have sightings of their own and no more"],
     ["principals.variant", "each is ruled on by the text that is approved for it"],
     ["principals.shared", "an approval is shared where digests are equal, and no list reaches another principal"],

@@ -9,7 +9,7 @@ import {
   type Snapshot,
 } from "@countersign/core";
 import { letThrough, planFor, policyDigest, rule, rulesetDigest } from "@countersign/judge";
-import type { Ledger, LedgerSnapshot, PrincipalId } from "@countersign/ledger";
+import { isCovered, type Ledger, type LedgerSnapshot, type PrincipalId } from "@countersign/ledger";
 import { approvalOf } from "./approval.ts";
 import { asJournalled } from "./as-journalled.ts";
 import type { ServerSettings } from "./config.ts";
@@ -63,12 +63,15 @@ export function ruleByLedger(
   };
 
   /** Whether nobody has been told anything else by this server since. */
-  const isLastSighted = async ({ source, malformed }: Offer, journalled: Digest): Promise<boolean> => {
+  const isLastSighted = async (offer: Offer, journalled: Digest): Promise<boolean> => {
+    const { source, malformed } = offer;
     const state = (await ledger.state()).servers.get(server);
-    const own = principal === undefined ? undefined : state?.principals.get(principal);
-    return [own?.sightings.get(source), state?.sightings.get(source)].some(
-      (last) => last?.offer === journalled && isDeepStrictEqual(last.malformed, malformed),
-    );
+    const own = principal === undefined ? undefined : state?.principals.get(principal)?.sightings.get(source);
+    const last = own ?? state?.sightings.get(source);
+    if (last?.offer === journalled && isDeepStrictEqual(last.malformed, malformed)) return true;
+    if (principal === undefined || own !== undefined || last === undefined) return false;
+    const definitions = offer.definitions.map(({ address: { kind, name }, received }) => ({ kind, name, received }));
+    return isCovered({ definitions, malformed }, last);
   };
 
   /** The launch that was sighted last may be another process's. */

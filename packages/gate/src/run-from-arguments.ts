@@ -39,11 +39,11 @@ export async function runFromArguments(before: readonly string[], after: readonl
     const { credentialFor } = await import("./remote/credential-for.ts");
     code = await runRemote({ ...options, reach, credentialFor, browser: values["no-browser"] !== true });
   } else {
-    const said = ["header", "header-from", "transport", "no-browser"] as const;
-    if (said.some((option) => values[option] !== undefined))
+    const ofUrl = ["header", "header-from", "transport", "no-browser"] as const;
+    if (ofUrl.some((name) => values[name] !== undefined))
       throw new GateError(
         "USAGE",
-        `Cannot run ${server}: ${said.map((option) => `--${option}`).join(", ")} say nothing without --url`,
+        `Cannot run ${server}: ${ofUrl.map((name) => `--${name}`).join(", ")} say nothing without --url`,
       );
     if (command === undefined) {
       throw new GateError(

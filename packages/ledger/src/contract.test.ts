@@ -332,8 +332,7 @@ function ledgerContract(store: StoreUnderTest): void {
       await sight([read]);
       expect(await sightFor(alice, [read])).toEqual({ is: "unchanged" });
       expect(await sightFor(alice, [readForAlice])).toEqual({ is: "recorded", seq: 2 });
-      for (const again of [readForAlice, read, readForAlice])
-        expect(await sightFor(alice, [again])).toEqual({ is: "unchanged" });
+      expect(await sightFor(alice, [readForAlice])).toEqual({ is: "unchanged" });
       expect(await sightFor(bob, [readForBob])).toEqual({ is: "recorded", seq: 3 });
       expect(await sight([read])).toEqual({ is: "unchanged" });
       expect([await own(alice), await own(bob)]).toEqual([[seen(readForAlice)], [seen(readForBob)]]);
@@ -345,7 +344,22 @@ function ledgerContract(store: StoreUnderTest): void {
       });
     });
 
-    test("takes of a quota of that principal's own, and of one of all of them together [principals.quota]", async () => {
+    test("is over when they are offered what all are, or a part of it, and costs them as much as any change [principals.own]", async () => {
+      await sight([read, write]);
+      expect(await sightFor(alice, [write])).toEqual({ is: "unchanged" });
+      for (let taken = 0; taken < 30; taken += 2) {
+        expect((await sightFor(alice, [readForAlice, write])).is).toBe("recorded");
+        expect(await own(alice)).toEqual([seen(readForAlice), seen(write)]);
+        expect((await sightFor(alice, [read])).is).toBe("recorded");
+        expect(await own(alice)).toBeUndefined();
+      }
+      expect((await sightFor(alice, [readForAlice, write])).is).toBe("moved");
+      await sightFor(bob, [readForBob]);
+      await sight([readForBob]);
+      expect(await own(bob), "all are offered what only he was").toBeUndefined();
+    });
+
+    test("takes of a quota of that principal's own, and of nobody else's [principals.quota]", async () => {
       await sight([read]);
       // Each weighs ten: long texts do.
       const size = 9 * 64 * 1024;
@@ -363,9 +377,8 @@ function ledgerContract(store: StoreUnderTest): void {
       expect((await ledger.snapshot(files)).unstableUntil).toBeUndefined();
       expect((await sight([readAgain])).is, "nor of what is for all").toBe("recorded");
       expect(await flood(bob)).toBe(3);
-      for (let one = 0; one < 18; one++) expect(await flood(principalId(`key:other-${one}`))).toBe(3);
-      expect(await flood(principalId("key:late"))).toBe(0);
-      expect((await ledger.snapshot(files, principalId("key:late"))).unstableUntil).toBeDefined();
+      for (let one = 0; one < 20; one++) expect(await flood(principalId(`key:other-${one}`))).toBe(3);
+      expect((await ledger.snapshot(files, principalId("key:late"))).unstableUntil).toBeUndefined();
       expect((await ledger.snapshot(files)).unstableUntil).toBeUndefined();
       await ledger.record(approval(files, [read]));
       expect((await sightFor(alice, [readForAlice])).is, "whoever decides frees it").toBe("recorded");
@@ -432,6 +445,21 @@ function ledgerContract(store: StoreUnderTest): void {
       expect((await ledger.record(approval(files, [read]), { expecting: expecting(read) })).is).toBe("recorded");
       const late = { expecting: expecting(readForBob, [bob]) };
       expect((await ledger.record(approval(files, [readForBob], { principals: [bob] }), late)).is).toBe("moved");
+    });
+
+    test("is of 64 principals at most, and the one that is the oldest is forgotten after a day [principals.crowd]", async () => {
+      await sight([read]);
+      for (let one = 0; one < 64; one++) {
+        const event = sighting(files, [readForAlice], { principal: principalId(`key:${one}`) });
+        await ledger.record(event, one === 0 ? { texts: [readForAlice] } : {});
+      }
+      await ledger.record(approval(files, [read]));
+      expect(await sightFor(alice, [readForAlice])).toEqual({ is: "moved", because: [{ is: "crowded" }] });
+      expect((await sightFor(principalId("key:0"), [readForBob])).is).toBe("recorded");
+      clock += 24 * 3_600_000;
+      expect((await sightFor(alice, [readForAlice])).is).toBe("recorded");
+      expect(await own(principalId("key:0"))).toEqual([seen(readForBob)]);
+      expect(await own(principalId("key:1"))).toBeUndefined();
     });
 
     test("counts among what other servers' tools are held against", async () => {

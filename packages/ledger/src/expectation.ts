@@ -1,9 +1,9 @@
 import { addressKey, type Digest, type Malformed, type Source } from "@countersign/core";
 import { type Event, isKeyEvent, type Seen, type Sighted } from "./event.ts";
-import { type ServerState, type Sighting, type State, seenBy, unknownServer } from "./fold.ts";
+import { isCovered, type ServerState, type Sighting, type State, seenBy, unknownServer } from "./fold.ts";
 import { type AccessKey, type KeyId, type KeyName, keyStanding } from "./key.ts";
-import { mostPrincipals, type PrincipalId } from "./principal.ts";
-import { quotaOfPrincipals, unstableUntil } from "./quota.ts";
+import { keptFor, mostPrincipals, type PrincipalId } from "./principal.ts";
+import { unstableUntil } from "./quota.ts";
 
 /**
  * What must still hold of the event's server, or of the keys, for the event to be recorded. Compared and recorded in one
@@ -73,8 +73,7 @@ function movementsOf(
       return server.seq <= expectation.seq ? [] : [{ is: "changed", seq: server.seq }];
     case "stable": {
       const { principal } = expectation;
-      if (principal !== undefined && !server.principals.has(principal) && server.principals.size >= mostPrincipals)
-        return [{ is: "crowded" }];
+      if (principal !== undefined && isCrowded(server, principal, now())) return [{ is: "crowded" }];
       const until = unstableFor(server, principal, now());
       return until === undefined ? [] : [{ is: "unstable", until }];
     }
@@ -83,16 +82,17 @@ function movementsOf(
 
 /** Until when the server offers too much that is new to be reviewed: in common, or to one principal. */
 export function unstableFor(
-  { spent, principals, spentByPrincipals }: ServerState,
+  { spent, principals }: ServerState,
   principal: PrincipalId | undefined,
   now: number,
 ): number | undefined {
-  if (principal === undefined) return unstableUntil(spent, now);
-  const untils = [
-    unstableUntil(principals.get(principal)?.spent ?? [], now),
-    unstableUntil(spentByPrincipals, now, quotaOfPrincipals),
-  ].filter((until) => until !== undefined);
-  return untils.length === 0 ? undefined : Math.max(...untils);
+  return unstableUntil(principal === undefined ? spent : (principals.get(principal)?.spent ?? []), now);
+}
+
+/** Whether another principal would have to be forgotten too early for this one to be taken in. */
+function isCrowded({ principals }: ServerState, id: PrincipalId, now: number): boolean {
+  if (principals.has(id) || principals.size < mostPrincipals) return false;
+  return [...principals.values()].every(({ at }) => Math.abs(now - at) < keptFor);
 }
 
 function movedDefinitions(
@@ -133,10 +133,11 @@ function resighted({ sightings }: ServerState, source: Source, seq: number): rea
 export function repeats(state: State, event: Event): boolean {
   if (event.is !== "sighted") return false;
   const server = state.servers.get(event.server) ?? unknownServer;
-  const own = event.principal === undefined ? undefined : server.principals.get(event.principal);
-  return [own?.sightings.get(event.source), server.sightings.get(event.source)].some(
-    (last) => last !== undefined && isAgain(last, event),
-  );
+  const common = server.sightings.get(event.source);
+  if (event.principal === undefined) return common !== undefined && isAgain(common, event);
+  const own = server.principals.get(event.principal)?.sightings.get(event.source);
+  if (own !== undefined) return isAgain(own, event);
+  return common !== undefined && (isAgain(common, event) || isCovered(event, common));
 }
 
 function isAgain(last: Sighting, event: Sighted): boolean {

@@ -21,8 +21,8 @@ import {
   type Withdrawn,
 } from "./event.ts";
 import type { AccessKey, KeyId } from "./key.ts";
-import type { PrincipalId } from "./principal.ts";
-import { quotaOfPrincipals, type Spent, spend } from "./quota.ts";
+import { mostPrincipals, type PrincipalId } from "./principal.ts";
+import { type Spent, spend } from "./quota.ts";
 import type { Recorded } from "./recorded.ts";
 import { afterCommon, noVariants, type Variants, withoutWithdrawn, withVariants } from "./variants.ts";
 
@@ -51,14 +51,14 @@ export interface ServerState {
   readonly spent: readonly Spent[];
   /** Those that were offered something else than what is offered in common. */
   readonly principals: ReadonlyMap<PrincipalId, PrincipalState>;
-  /** The same as `spent` of all of them together. */
-  readonly spentByPrincipals: readonly Spent[];
   /** The last one, unless it was ended, or an event shows that it is over. Whether it is in force is for the clock to say. */
   readonly bypass?: Bypass;
 }
 
 /** What one principal is offered, source by source; where it has none, it is what is offered in common. */
 export interface PrincipalState {
+  /** Milliseconds since 1970, of its last sighting. */
+  readonly at: number;
   readonly sightings: ReadonlyMap<Source, Sighting>;
   readonly spent: readonly Spent[];
 }
@@ -85,7 +85,6 @@ export const unknownServer: ServerState = {
   sightings: new Map(),
   spent: [],
   principals: new Map(),
-  spentByPrincipals: [],
 };
 
 /** Whether `recorded` is the event that comes after everything in `state`. */
@@ -131,8 +130,10 @@ function foldServer(before: ServerState, { seq, at, event }: AboutServer): Serve
       if (principal !== undefined) return sightedBy(principal, server, { seq, at, event });
       const last = server.sightings.get(source);
       const first = last?.first ?? seq;
-      const sightings = new Map(server.sightings).set(source, { seq, first, at, ...seenBy(event, last) });
-      return { ...server, seq, sightings, spent: spend(server.spent, at, event, last?.definitions) };
+      const common = { seq, first, at, ...seenBy(event, last) };
+      const sightings = new Map(server.sightings).set(source, common);
+      const principals = withoutCovered(server.principals, source, common);
+      return { ...server, seq, sightings, principals, spent: spend(server.spent, at, event, last?.definitions) };
     }
     case "approved":
       return { ...freed(approve(server, event, seq)), seq, decided: seq };
@@ -156,23 +157,59 @@ function sightedBy(
   const { source } = event;
   const own = server.principals.get(principal) ?? { sightings: new Map<Source, Sighting>(), spent: [] };
   const last = own.sightings.get(source);
-  const before = (last ?? server.sightings.get(source))?.definitions;
-  const sighting = { seq, first: last?.first ?? seq, at, ...seenBy(event, last) };
-  const after = {
-    sightings: new Map(own.sightings).set(source, sighting),
-    spent: spend(own.spent, at, event, before),
-  };
-  return {
-    ...server,
-    principals: new Map(server.principals).set(principal, after),
-    spentByPrincipals: spend(server.spentByPrincipals, at, event, before, quotaOfPrincipals),
-  };
+  const common = server.sightings.get(source);
+  const shown = seenBy(event, last);
+  const sightings = new Map(own.sightings);
+  // Whoever is offered nothing but what all are has nothing of its own in this source any more.
+  if (common !== undefined && isCovered(shown, common)) sightings.delete(source);
+  else sightings.set(source, { seq, first: last?.first ?? seq, at, ...shown });
+  const spent = spend(own.spent, at, event, (last ?? common)?.definitions);
+  const principals = new Map(server.principals).set(principal, { at, sightings, spent });
+  if (principals.size > mostPrincipals) principals.delete(oldestOf(server.principals));
+  return { ...server, principals };
 }
+
+/** Those who are offered now what all are have nothing of their own in this source any more. */
+function withoutCovered(principals: ServerState["principals"], source: Source, common: Shown): typeof principals {
+  if (principals.size === 0) return principals;
+  const after = new Map(principals);
+  for (const [id, own] of principals) {
+    const last = own.sightings.get(source);
+    if (last === undefined || !isCovered(last, common)) continue;
+    const sightings = new Map(own.sightings);
+    sightings.delete(source);
+    after.set(id, { ...own, sightings });
+  }
+  return after;
+}
+
+/** The one that comes to be forgotten when another takes its place; it is sighted again when it comes back. */
+function oldestOf(principals: ServerState["principals"]): PrincipalId {
+  const [first] = [...principals].toSorted(([, one], [, other]) => one.at - other.at);
+  if (first === undefined) throw new RangeError("there is one where there are too many");
+  return first[0];
+}
+
+/** Whether all of what is shown is in `common` too: then there is nothing in it to decide on. */
+export function isCovered(shown: Shown, common: Shown): boolean {
+  const textKey = (one: Seen) => `${one.received} ${addressKey(one)}`;
+  const faultKey = ({ index, kind, name, faults }: Malformed) => JSON.stringify([index, kind, name, faults]);
+  const texts = new Set(common.definitions.map(textKey));
+  const faults = new Set(common.malformed.map(faultKey));
+  return (
+    shown.definitions.every((one) => texts.has(textKey(one))) &&
+    shown.malformed.every((one) => faults.has(faultKey(one)))
+  );
+}
+
+type Shown = Pick<Sighting, "definitions" | "malformed">;
 
 /** Whoever decides has looked at what everybody is offered. */
 function freed(server: ServerState): ServerState {
-  const principals = [...server.principals].map(([id, { sightings }]) => [id, { sightings, spent: [] }] as const);
-  return { ...server, spent: [], principals: new Map(principals), spentByPrincipals: [] };
+  const principals = [...server.principals]
+    .filter(([, { sightings }]) => sightings.size > 0)
+    .map(([id, own]) => [id, { ...own, spent: [] }] as const);
+  return { ...server, spent: [], principals: new Map(principals) };
 }
 
 /** Bodies are seen one by one or several at a time, so a sighting says nothing about those that it does not hold. */

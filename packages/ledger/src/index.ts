@@ -1,7 +1,7 @@
 export { longestBypass } from "./bypass.ts";
 export { LedgerError } from "./errors.ts";
 export { type Approved, isKeyEvent } from "./event.ts";
-export type { Sighting, State } from "./fold.ts";
+export { isCovered, type Sighting, type State } from "./fold.ts";
 export {
   type AccessKey,
   asKeyHash,
@@ -13,7 +13,7 @@ export {
   keyStanding,
 } from "./key.ts";
 export type { Ledger, RecordResult } from "./ledger.ts";
-export { asPrincipalId, mostPrincipals, type PrincipalId } from "./principal.ts";
+export { asPrincipalId, type PrincipalId } from "./principal.ts";
 export type { Recorded } from "./recorded.ts";
 export { type LedgerSnapshot, mayIdentify } from "./snapshot.ts";
 export { openInMemory, openSqlite } from "./sqlite/open-sqlite.ts";

@@ -8,5 +8,11 @@ export function asPrincipalId(text: string): PrincipalId | undefined {
   return /^[^\p{Cc}\p{Cs}]{1,1024}$/u.test(text) ? (text as PrincipalId) : undefined;
 }
 
-/** How many principals a server may have that are offered something of their own. */
-export const mostPrincipals = 1_000;
+/**
+ * How many principals of a server the ledger knows what they are offered of their own. Each has a quota of its own, so that this
+ * is what bounds the journal, and nobody's flood is another's trouble.
+ */
+export const mostPrincipals = 64;
+
+/** For so long, in milliseconds, nobody takes the place of another. */
+export const keptFor = 24 * 3_600_000;

@@ -9,8 +9,6 @@ export interface Spent {
 
 /** How much the journal takes in about one server within an hour, while nobody decides anything about it. */
 const quota = 30;
-/** The same of all that only some principals are offered: as much as twenty of them may bring. */
-export const quotaOfPrincipals = 20 * quota;
 const hour = 3_600_000;
 
 /** Changed definitions, and code units of their texts, that weigh as much as a sighting more. */
@@ -19,14 +17,12 @@ const stepSize = 64 * 1024;
 
 /**
  * @param before what its source showed the last time; a first sight weighs one however large it is, because it comes once
- * @param most the quota that it is taken of
  */
 export function spend(
   spent: readonly Spent[],
   at: number,
   now: Pick<Sighted, "definitions" | "size">,
   before: readonly Seen[] | undefined,
-  most = quota,
 ): readonly Spent[] {
   const keyOf = (one: Seen) => `${one.received} ${addressKey(one)}`;
   const were = new Set(before?.map(keyOf));
@@ -34,7 +30,7 @@ export function spend(
   const more = Math.floor(changed / step) + Math.floor((now.size ?? 0) / stepSize);
   const weight = before === undefined ? 1 : 1 + more;
   // Each weighs one at least, so that older ones can never count again.
-  return [...spent, { at, weight }].slice(-most);
+  return [...spent, { at, weight }].slice(-quota);
 }
 
 /**
@@ -42,12 +38,12 @@ export function spend(
  * offers may be something that the journal does not hold. A clock that was put back or forth by more than an hour frees
  * the quota: it costs space, and nobody is locked out for a year.
  */
-export function unstableUntil(spent: readonly Spent[], now: number, most = quota): number | undefined {
+export function unstableUntil(spent: readonly Spent[], now: number): number | undefined {
   let sum = 0;
   for (const { at, weight } of spent.toReversed()) {
     if (Math.abs(now - at) >= hour) continue;
     sum += weight;
-    if (sum >= most) return at + hour;
+    if (sum >= quota) return at + hour;
   }
   return undefined;
 }

@@ -18,7 +18,13 @@ const scope = z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]{1,200}$/, "no scope: R
 export const jwtSchema = z
   .strictObject({
     jwks,
-    issuer: z.string().min(1).max(2_000).describe("The only issuer whose tokens are taken, as its tokens spell it"),
+    issuer: z
+      .string()
+      .regex(
+        /^[^\s\p{Cc}\p{Cs}]{1,700}$/u,
+        "no issuer of tokens: a text without white space, of 700 characters at most",
+      )
+      .describe("The only issuer whose tokens are taken, as its tokens spell it"),
     audience: z
       .union([audience, z.array(audience).min(1)])
       .describe('For whom a token must be issued; any of several. "<server>" in it stands for the name of the server'),

@@ -62,7 +62,7 @@ export async function runRemote(options: RunRemoteOptions): Promise<number> {
 }
 
 function usable({ server, reach }: RunRemoteOptions): Remote {
-  const usable = remoteOf({ is: "http", passToken: false, ...reach }, surroundingsHere());
+  const usable = remoteOf(reach, surroundingsHere());
   if (usable.is === "usable") return usable.value;
   const why = usable.problems.map(sayReachProblem).join("; ");
   throw new GateError("CONFIG", `Cannot run ${visible(server)}: ${why}; set what is missing where the host starts it`);

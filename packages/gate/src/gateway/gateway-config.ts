@@ -96,5 +96,6 @@ function reachIn(server: NonNullable<Config["servers"]>[string]): Reach | undefi
     headers: new Map(Object.entries(server.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
     transport: server.transport ?? "auto",
     passToken: server.passToken ?? false,
+    shareSignIn: server.shareSignIn ?? false,
   } satisfies HttpReach;
 }

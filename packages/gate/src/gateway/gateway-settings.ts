@@ -58,4 +58,6 @@ export interface HttpReach {
   readonly transport: "auto" | "http" | "sse";
   /** The credential of whoever calls is passed on to this server. */
   readonly passToken: boolean;
+  /** The sign-in of whoever runs the gateway counts for every caller. */
+  readonly shareSignIn: boolean;
 }

@@ -52,6 +52,12 @@ export const reachShape = {
     .optional()
     .describe("Pass the token of whoever calls on to this server: only where it was issued for it (default false)"),
   signIn: signInSchema.optional(),
+  shareSignIn: z
+    .boolean()
+    .optional()
+    .describe(
+      "Reach this server for every caller of the gateway as whoever ran countersign sign-in for it here (default false)",
+    ),
 } as const;
 
 const reach = z.object(reachShape);
@@ -70,11 +76,13 @@ export function reachProblems(given: ReachConfig): readonly MemberProblem[] {
   if (has("command") && has("url")) problems.push({ at: "url", message: "a server has a command or a url, not both" });
   for (const at of ["args", "env", "cwd", "share"] as const)
     if (has(at) && !has("command")) problems.push({ at, message: "says nothing without a command" });
-  for (const at of ["headers", "transport", "passToken"] as const)
+  for (const at of ["headers", "transport", "passToken", "shareSignIn"] as const)
     if (has(at) && !has("url")) problems.push({ at, message: "says nothing without a url" });
   const authorized = Object.keys(given.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
   if (given.passToken === true && authorized)
     problems.push({ at: "passToken", message: "the headers hold an Authorization already, and there is one only" });
+  if (given.passToken === true && given.shareSignIn === true)
+    problems.push({ at: "shareSignIn", message: "a server is given the caller's token or yours, not both" });
   return problems;
 }
 

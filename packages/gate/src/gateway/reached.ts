@@ -41,9 +41,12 @@ export function reachedBy(server: ServerName, reach: Reach, say: (text: string) 
         now: async (bearer) => {
           const remote = remoteOf(reach, surroundingsHere());
           if (remote.is === "impossible") return remote;
-          const credential = await credentialFor({ server, remote: remote.value, say });
+          const { url, headers: own } = remote.value;
+          // Somebody's sign-in is lent to nobody who calls, unless the operator says so.
+          const credential = reach.shareSignIn
+            ? await credentialFor({ server, remote: remote.value, say })
+            : { headers: async () => own, unauthorized: async () => false };
           const launch = remoteLaunchOffer(server, reach);
-          const { url } = remote.value;
           const { headers: kept, unauthorized } = forAMoment(credential);
           const passed = async () => withBearer(await kept(), bearer());
           const headers = reach.passToken ? passed : kept;
@@ -61,7 +64,10 @@ function withBearer(headers: ReadonlyMap<string, string>, token: string | undefi
 }
 
 /** What is kept in a file is not read at every request; what was refused is read again at once. */
-function forAMoment({ headers, unauthorized }: Credential): Pick<Credential, "headers" | "unauthorized"> {
+function forAMoment({
+  headers,
+  unauthorized,
+}: Pick<Credential, "headers" | "unauthorized">): Pick<Credential, "headers" | "unauthorized"> {
   let last: Promise<ReadonlyMap<string, string>> | undefined;
   let until = 0;
   const forget = () => {

@@ -20,7 +20,7 @@ const http: HttpReach = {
   url: "https://api.example/mcp",
   headers: new Map(),
   transport: "auto",
-  passToken: false,
+  ...{ passToken: false, shareSignIn: false },
 };
 
 describe("commandOf()", () => {

@@ -47,7 +47,7 @@ export function commandOf(reach: StdioReach, surroundings: Surroundings): Usable
 }
 
 /** Where a server is, and the operator's headers of the requests to it, by the variables as they are now. */
-export function remoteOf(reach: HttpReach, surroundings: Surroundings): Usable<Remote> {
+export function remoteOf(reach: Pick<HttpReach, "url" | "headers">, surroundings: Surroundings): Usable<Remote> {
   const problems: ReachProblem[] = [];
   // A value must not become a further part of the URL, nor another host.
   const encoded = new Map([...surroundings.env].map(([name, value]) => [name, encodeURIComponent(value)]));

@@ -22,7 +22,7 @@ export function readRemoteReach({
   headers,
   headersFrom = [],
   transport = "auto",
-}: RemoteFlags): Omit<HttpReach, "is" | "passToken"> {
+}: RemoteFlags): Pick<HttpReach, "url" | "headers" | "transport"> {
   const cannot = (why: string) => new GateError("USAGE", `Cannot ${visible(doing)}: ${why}`);
   const problem = urlProblem(url);
   if (problem !== undefined) throw cannot(`its --url is not one to reach: ${problem}`);

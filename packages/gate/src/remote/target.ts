@@ -22,7 +22,7 @@ export function launchOfTarget(server: ServerName, target: Target): Offer {
 /** With the values of its variables. */
 export async function targetHere(server: ServerName, target: Target, doing: string): Promise<Command | RemoteTarget> {
   if (target.is === "stdio") return target.command;
-  const usable = remoteOf({ ...target, passToken: false }, surroundingsHere());
+  const usable = remoteOf(target, surroundingsHere());
   if (usable.is === "impossible") {
     const why = usable.problems.map(sayReachProblem).join("; ");
     throw new GateError("CONFIG", `Cannot ${doing} ${visible(server)}: ${why}; set what is missing`);

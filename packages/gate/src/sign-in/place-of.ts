@@ -12,7 +12,7 @@ export function placeAt(server: ServerName, url: string): SignInPlace {
   const problem = urlProblem(url);
   if (problem !== undefined)
     throw new GateError("USAGE", `Cannot sign in to ${server} at "${visible(url)}": ${problem}; give another --url`);
-  const reach = { is: "http", url, headers: new Map(), transport: "auto", passToken: false } as const;
+  const reach = { url, headers: new Map() };
   const remote = remoteOf(reach, surroundingsHere());
   if (remote.is === "usable") return { server, url: remote.value.url };
   const variable = remote.problems.find((one) => one.variable !== undefined)?.variable;

@@ -156,8 +156,11 @@ export class HostConnection {
         return out.write(bytes);
       },
     });
+    let isCut = false;
     const cutIfRefused = (verdict: RelayVerdict | undefined): boolean => {
       if (verdict?.is !== "cut") return false;
+      if (isCut) return true;
+      isCut = true;
       this.#options.cut(verdict.code);
       stream.ended({ is: "cut-off" });
       if (verdict.begun) stream.cut();
@@ -165,6 +168,8 @@ export class HostConnection {
         const error = errorText(-32603, `refused the server's answer: ${verdict.code}`, `{"reason":"${verdict.code}"}`);
         stream.answer(`{"jsonrpc":"2.0","id":${request.id.text},"error":${error}}`, {});
       }
+      // The server may go on for ever.
+      this.stop(exchange);
       return true;
     };
     return {
