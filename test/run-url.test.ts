@@ -218,6 +218,17 @@ describe("countersign run --url", { concurrent: true }, () => {
     await expect(host.call("read_note", { name: "milk" })).rejects.toThrow("DESCRIPTION_MUTATION");
   });
 
+  test("costs a server on two streams nothing: nothing of HTTP is loaded for it [http.start]", async ({ place }) => {
+    const list = place.write(
+      "list.cjs",
+      `process.on("exit", () => process.stderr.write("loaded:" + process.moduleLoadList.filter((one) => / (?:http|https|tls|sqlite)$/.test(one)) + "\\n"));`,
+    );
+    const host = place.host(place.guarded("raw", ["true"]), { NODE_OPTIONS: `--require ${list}` });
+    await host.says("loaded:");
+    await host.end();
+    expect(host.stderr).toContain("loaded:NativeModule sqlite\n");
+  });
+
   test("tells the host when nothing answers at the URL, and what it is [http.hostile]", async ({ place }) => {
     const host = place.host(at(place, new URL("http://127.0.0.1:9/mcp")));
     const { error } = await host.initialize();

@@ -136,10 +136,13 @@ function emit(packages: readonly string[], options: ts.CompilerOptions): void {
 /** The packages that are not published are bundled, so their declarations are reached by path; and no source is published. */
 function byPath(declarations: string, file: string, types: string): string {
   const published = declarations.replace(/((?:from|import\() ?"\.[^"]*)\.ts"/g, '$1.js"');
-  return published.replace(/"@countersign\/(core|judge|ledger|wire)(\/call)?"/g, (_, name: string, part = "") => {
-    const path = relative(dirname(file), join(types, name, `src${part}/index.js`));
-    return JSON.stringify(path.startsWith(".") ? path : `./${path}`);
-  });
+  return published.replace(
+    /"@countersign\/(core|judge|ledger|wire)(\/(?:call|http))?"/g,
+    (_, name: string, part = "") => {
+      const path = relative(dirname(file), join(types, name, `src${part}/index.js`));
+      return JSON.stringify(path.startsWith(".") ? path : `./${path}`);
+    },
+  );
 }
 
 function writeManifest(from: string, folder: string, published: Readonly<Record<string, unknown>>): void {

@@ -36,6 +36,7 @@ const layers: ReadonlyMap<string, Layer> = new Map([
         "@countersign/judge/call",
         "@countersign/ledger",
         "@countersign/wire",
+        "@countersign/wire/http",
       ],
       builtins: () => true,
       dependencies: true,

@@ -1,4 +1,4 @@
-import type { RemoteFailure } from "@countersign/wire";
+import type { RemoteFailure } from "@countersign/wire/http";
 import type { Look } from "./look.ts";
 
 /** Why nothing at all could be looked at. */

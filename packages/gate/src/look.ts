@@ -1,17 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { decodeUtf8, memberOf, type Offer, type Ruling, readJson, type ServerName, visible } from "@countersign/core";
-import {
-  type Command,
-  type Ending,
-  guardRemote,
-  guardStdio,
-  type ListFailure,
-  onlyLists,
-  type RemoteFailure,
-  type RemoteOptions,
-  type WireEvent,
-} from "@countersign/wire";
+import { type Command, type Ending, guardStdio, type ListFailure, onlyLists, type WireEvent } from "@countersign/wire";
+import { guardRemote, type RemoteFailure, type RemoteOptions } from "@countersign/wire/http";
 import { version } from "./version.ts";
 
 /** What a server offers to a host that approves nothing, just now. */

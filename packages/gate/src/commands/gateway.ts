@@ -1,6 +1,6 @@
 import type { ServerName } from "@countersign/core";
 import { type Ledger, openSqlite } from "@countersign/ledger";
-import { defaultEndpointLimits } from "@countersign/wire";
+import { defaultEndpointLimits } from "@countersign/wire/http";
 import { accessOf } from "../access/access-of.ts";
 import type { ServerSettings } from "../config.ts";
 import { type ExitCode, exitCodes } from "../gate-error.ts";

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { visible } from "@countersign/core";
-import { guardRemote, type RemoteFailure } from "@countersign/wire";
+import { guardRemote, type RemoteFailure } from "@countersign/wire/http";
 import { exitCodes, GateError } from "../gate-error.ts";
 import type { HttpReach } from "../gateway/gateway-settings.ts";
 import { type Remote, remoteOf } from "../gateway/usable-reach.ts";

@@ -1,5 +1,6 @@
 import type { ServerName } from "@countersign/core";
-import type { RemoteFailure, RequestEnd, TurnedAway, WireEvent } from "@countersign/wire";
+import type { WireEvent } from "@countersign/wire";
+import type { RemoteFailure, RequestEnd, TurnedAway } from "@countersign/wire/http";
 import type { AccessEvent } from "../access/access-event.ts";
 import type { LedgerEvent } from "../ledger-event.ts";
 import type { Ignored } from "../project/config-files.ts";

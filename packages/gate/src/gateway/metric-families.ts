@@ -1,5 +1,6 @@
 import type { Kind, Ruling, ServerName, Source } from "@countersign/core";
-import type { ListFailure, RemoteFailure, TurnedAway, WireEvent } from "@countersign/wire";
+import type { ListFailure, WireEvent } from "@countersign/wire";
+import type { RemoteFailure, TurnedAway } from "@countersign/wire/http";
 import type { AccessEvent } from "../access/access-event.ts";
 import type { CodeLabel } from "./code-label.ts";
 import type { ChildEnd, Outcome } from "./gateway-event.ts";

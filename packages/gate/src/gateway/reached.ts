@@ -1,5 +1,6 @@
 import type { Offer, ServerName } from "@countersign/core";
-import type { Command, RemoteSideOptions } from "@countersign/wire";
+import type { Command } from "@countersign/wire";
+import type { RemoteSideOptions } from "@countersign/wire/http";
 import { surroundingsHere } from "../hosts/surroundings-here.ts";
 import { launchOffer, remoteLaunchOffer } from "../launch/launch-offer.ts";
 import { type Credential, credentialFor } from "../remote/credential-for.ts";

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Digest, decodeUtf8, launchStanding, type Offer, type ServerName, stdioLaunch } from "@countersign/core";
 import type { Ledger } from "@countersign/ledger";
+import { reviewId, type WireEvent } from "@countersign/wire";
 import {
   type EndpointLimits,
   type Era,
@@ -9,11 +10,9 @@ import {
   type LetIn,
   processSide,
   remoteSide,
-  reviewId,
   type ServerSide,
   type Unconnected,
-  type WireEvent,
-} from "@countersign/wire";
+} from "@countersign/wire/http";
 import { anonymous } from "../access/principal.ts";
 import type { ServerSettings } from "../config.ts";
 import { freshNonce, type GuardByLedger, guardByLedger, reachedBy } from "../guard-by-ledger.ts";

@@ -1,5 +1,5 @@
 import type { ServerName } from "@countersign/core";
-import type { RemoteFailure } from "@countersign/wire";
+import type { RemoteFailure } from "@countersign/wire/http";
 
 /** Why a server at a URL did not answer its host, and what to do. Nothing that it wrote stands here but its status. */
 export function sayRemoteFailure(code: RemoteFailure, server: ServerName, status?: number): string {

@@ -1,5 +1,5 @@
 import { type ServerName, visible } from "@countersign/core";
-import type { RemoteOptions } from "@countersign/wire";
+import type { RemoteOptions } from "@countersign/wire/http";
 import type { Remote } from "../gateway/usable-reach.ts";
 import { saySignInEvent } from "../print/say-sign-in.ts";
 import { Credential as Token } from "../sign-in/credential.ts";
