@@ -169,6 +169,8 @@ describe("an approved server that comes back changed in one place", { concurrent
         expect(error?.data).toEqual({
           reason: what.startsWith("a tool that was not there") ? "NO_BASELINE" : "DESCRIPTION_MUTATION",
           review: expect.stringMatching(/^cs-[0-9a-f]{12}$/),
+          // What the host itself has asked for: so the revision of 2026-07-28 has it of a resource that is not there.
+          ...(refused[0] === "resources/read" ? refused[1] : {}),
         });
       }
       await usesTheRest(host, refused);
