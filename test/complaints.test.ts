@@ -124,7 +124,7 @@ test("nothing that judges can reach a network [complaint.local]", () => {
 
 test("every command that a message or a document names is one [complaint.commands]", async ({ place }) => {
   const { stdout } = await place.countersign("--help");
-  const verbs = new Set([...stdout.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name = ""]) => name));
+  const verbs = new Set([...stdout.matchAll(/^ {2}([a-z]+(?:-[a-z]+)*)(?: |$)/gm)].map(([, name = ""]) => name));
   expect(verbs.size).toBeGreaterThan(15);
   const sources = ["packages/gate/src", "packages/ledger/src", "packages/wire/src", "docs"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -136,7 +136,7 @@ test("every command that a message or a document names is one [complaint.command
     [
       ...readFileSync(join(root, file), "utf8")
         .replace(/^\s*(?:\/?\*|\/\/).*$/gm, "")
-        .matchAll(/(?<=[`$"] ?|: |run )countersign ([a-z]+)\b/g),
+        .matchAll(/(?<=[`$"] ?|: |run )countersign ([a-z]+(?:-[a-z]+)*)\b/g),
     ].map(([, verb = ""]) => ({ file, verb })),
   );
   expect(named.length).toBeGreaterThan(30);
