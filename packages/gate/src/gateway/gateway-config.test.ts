@@ -74,7 +74,13 @@ describe("gatewayConfig()", () => {
       [
         "remote",
         {
-          ...{ is: "http", url: `https://api.example/mcp?key=${v("KEY")}`, transport: "auto", passToken: false },
+          ...{
+            is: "http",
+            url: `https://api.example/mcp?key=${v("KEY")}`,
+            transport: "auto",
+            passToken: false,
+            shareSignIn: false,
+          },
           headers: new Map([["authorization", `Bearer ${v("TOKEN")}`]]),
         },
       ],
