@@ -45,7 +45,10 @@ describe("check", () => {
     // A drift that is certain is not hidden by what could not be seen.
     locked.offer(tool("a", "Does another thing"));
     mkdirSync(join(locked.root, ".vscode"));
-    writeFileSync(join(locked.root, ".vscode/mcp.json"), '{"servers":{"far":{"url":"https://example.org/mcp"}}}');
+    writeFileSync(
+      join(locked.root, ".vscode/mcp.json"),
+      '{"servers":{"far":{"type":"ws","url":"https://example.org/mcp"}}}',
+    );
     expect((await locked.countersign(["check"])).code).toBe(2);
     locked.offer(a, b);
     const remote = await locked.countersign(["check"]);

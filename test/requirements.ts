@@ -767,6 +767,7 @@ export const requirements: readonly Requirement[] = [
       "wrap.remote",
       "wrap puts the gate in front of a URL, and unwrap gives the bytes back; no secret on a command line",
     ],
+    ["http.lock", "a server at a URL is locked and checked; no variable of this machine goes where a lockfile says"],
     ["http.start", "a server on two streams is started without anything of HTTP"],
     ["http.look", "scan, lint and the rest look at servers at a URL; a 401 is NEEDS_SIGN_IN"],
     ["http.plain", "plain http reaches this machine only"],

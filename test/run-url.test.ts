@@ -218,6 +218,51 @@ describe("countersign run --url", { concurrent: true }, () => {
     await expect(host.call("read_note", { name: "milk" })).rejects.toThrow("DESCRIPTION_MUTATION");
   });
 
+  test("is locked and checked like any other server [http.lock]", async ({ place, onTestFinished }) => {
+    const server = await sessions(onTestFinished);
+    await approved(place, at(place, server.url, "--header", "X-Region: eu"));
+    expect((await place.countersign("lock", "notes")).code).toBe(0);
+    const held = readFileSync(join(place.folder, "countersign.lock"), "utf8");
+    expect(held).toContain(server.url.href);
+    const entry = { type: "http", url: server.url.href, headers: { "X-Region": "eu" } };
+    place.write(".mcp.json", { mcpServers: { notes: entry } });
+    const check = async () => {
+      const { code, stdout } = await place.countersign("check", "--yes", "--json");
+      return {
+        code,
+        report: JSON.parse(stdout) as { projects: { is: string }[]; servers: { notLookedAt?: string }[] },
+      };
+    };
+    expect(await check()).toMatchObject({ code: 0, report: { projects: [{ is: "same" }] } });
+    expect(server.came.some(({ headers }) => headers["x-region"] === "eu")).toBe(true);
+    place.write(".mcp.json", { mcpServers: { notes: { ...entry, url: `${server.url.href}?v=2` } } });
+    expect(await check()).toMatchObject({ code: 2, report: { projects: [{ is: "LAUNCH_CHANGED" }] } });
+    place.write(".mcp.json", { mcpServers: { notes: entry } });
+    server.describe("Returns another thing.");
+    expect((await check()).code).toBe(2);
+    server.demand("Bearer x");
+    expect(await check()).toMatchObject({ code: 4, report: { servers: [{ notLookedAt: "NEEDS_SIGN_IN" }] } });
+  });
+
+  test("asks nobody with a variable of this machine that a lockfile names [http.lock]", async ({
+    place,
+    onTestFinished,
+  }) => {
+    const server = await sessions(onTestFinished);
+    server.demand("Bearer s3cret-of-mine");
+    const command = at(place, server.url, "--header", `Authorization: \${NOTES_TOKEN}`);
+    const host = place.host(command, { NOTES_TOKEN: "Bearer s3cret-of-mine" });
+    await host.initialize();
+    await host.ask("tools/list");
+    await host.end();
+    await approve(place, "notes");
+    await place.countersign("lock", "notes");
+    const before = server.came.length;
+    const { code, stdout } = await place.countersign("check", "--yes");
+    expect([code, stdout]).toEqual([4, expect.stringContaining("SECRET")]);
+    expect(server.came).toHaveLength(before);
+  });
+
   test("costs a server on two streams nothing: nothing of HTTP is loaded for it [http.start]", async ({ place }) => {
     const list = place.write(
       "list.cjs",
@@ -226,7 +271,7 @@ describe("countersign run --url", { concurrent: true }, () => {
     const host = place.host(place.guarded("raw", ["true"]), { NODE_OPTIONS: `--require ${list}` });
     await host.says("loaded:");
     await host.end();
-    expect(host.stderr).toContain("loaded:NativeModule sqlite\n");
+    expect(host.stderr).toContain("loaded:Internal Binding sqlite,NativeModule sqlite\n");
   });
 
   test("tells the host when nothing answers at the URL, and what it is [http.hostile]", async ({ place }) => {

@@ -79,7 +79,7 @@ describe("checkLayers() refuses", () => {
     [
       "gate",
       'import "@countersign/other";',
-      "gate may import @countersign/core, @countersign/judge, @countersign/judge/call, @countersign/ledger, @countersign/wire and no other package",
+      "gate may import @countersign/core, @countersign/judge, @countersign/judge/call, @countersign/ledger, @countersign/wire, @countersign/wire/http and no other package",
     ],
     ["gate", 'import "../../core/src/a.ts";', "a package is imported by its name, never by a path into it"],
     ["gate", 'import "../../../tools/a.ts";', "the source of a package never leaves its folder"],

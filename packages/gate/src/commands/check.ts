@@ -20,6 +20,7 @@ import type { View } from "../print/view.ts";
 import type { Ignored } from "../project/config-files.ts";
 import { repositoryOf } from "../project/repository.ts";
 import { settingsHere } from "../project/settings-here.ts";
+import type { Target } from "../remote/target.ts";
 
 export interface CheckOptions {
   readonly path?: string;
@@ -47,7 +48,7 @@ export interface CheckOptions {
 /** A command that would be started, word by word. The lockfile wrote it. */
 export interface StartRow {
   readonly server: string;
-  readonly command: Command;
+  readonly target: Target;
 }
 
 export interface CheckReport {
@@ -131,11 +132,16 @@ async function looksAt(
         ]),
       );
     case "command":
-      return new Map(asked.map((locked) => [locked.server, way(locked, { cwd: process.cwd(), ...from.command })]));
+      return new Map(
+        asked.map((locked) => [
+          locked.server,
+          way(locked, { is: "stdio", command: { cwd: process.cwd(), ...from.command } }),
+        ]),
+      );
     case "spawn": {
       const starts = asked.map((locked) => ({ locked, start: startable(locked, folder) }));
       const rows = starts.flatMap(({ locked: { server }, start }) =>
-        "because" in start ? [] : [{ server, command: start }],
+        "because" in start ? [] : [{ server, target: start }],
       );
       if (rows.length > 0 && !(await from.agree(rows))) {
         throw new GateError("DECLINED", "Did not check: nobody agreed to start what the lockfile names");

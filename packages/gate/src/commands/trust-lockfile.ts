@@ -18,7 +18,6 @@ import { type Policy, policyDigest, rule, rulesetDigest } from "@countersign/jud
 import type { Ledger } from "@countersign/ledger";
 import { approvalOf } from "../approval.ts";
 import { type ExitCode, exitCodes, GateError } from "../gate-error.ts";
-import { launchOffer } from "../launch/launch-offer.ts";
 import { lockedLaunch } from "../lock/check-projects.ts";
 import { lockfileBytesAt, lockfileIn, lockfilePath } from "../lock/lockfile-at.ts";
 import { startable } from "../lock/look-at-locked.ts";
@@ -27,6 +26,7 @@ import { besideOf, snapshotOfLock } from "../lock/snapshot-of-lock.ts";
 import { wordsOf } from "../print/launch-row.ts";
 import { shownName, type View } from "../print/view.ts";
 import { giveTrust, lockfileTrust } from "../project/trust.ts";
+import { launchOfTarget } from "../remote/target.ts";
 import { objectionsTo } from "../standing.ts";
 import { type Places, settingsFor, withLedger } from "./open.ts";
 
@@ -184,7 +184,7 @@ function launchHere(
   const approved = lockedLaunch(locked);
   const start = startable(locked, folder);
   if (approved === undefined || "because" in start) return { is: "left" };
-  const [definition] = launchOffer(locked.server, start).definitions;
+  const [definition] = launchOfTarget(locked.server, start).definitions;
   if (definition === undefined || !isSameCommand(portableLaunch(definition.json, new Set()), approved))
     return { is: "left" };
   const { address, received } = definition;

@@ -1,8 +1,11 @@
 import { homedir } from "node:os";
 import { isAbsolute, relative, resolve } from "node:path";
-import { type Json, type LockedServer, memberOf, readJson, stdioLaunch } from "@countersign/core";
+import { type Json, type LockedServer, memberOf, readJson } from "@countersign/core";
+import { urlProblem } from "../gateway/url-problem.ts";
+import type { Reach } from "../hosts/entry.ts";
 import { launchOf } from "../launch/launch-of.ts";
 import { lookUp } from "../launch/look-up.ts";
+import { remoteLaunchOf } from "../launch/remote-launch-of.ts";
 import { secret } from "../launch/without-secrets.ts";
 import { environmentOf, portableLaunch } from "./portable-launch.ts";
 import { type ProjectEntry, projectEntries } from "./project-entries.ts";
@@ -39,8 +42,9 @@ export async function checkProjects(
 }
 
 function isOf({ reach }: ProjectEntry, locked: LockedServer | undefined, folder: string): ProjectRow["is"] {
-  if (reach.is === "remote") return "REMOTE";
+  if (reach.is === "remote" && (reach.transport === "ws" || urlProblem(reach.url) !== undefined)) return "REMOTE";
   if (reach.is === "opaque") return "OPAQUE";
+  if (reach.is === "remote") return isOfRemote(reach, locked);
   // What a file of variables sets is not seen here.
   if (reach.envFile !== undefined) return "OPAQUE";
   if (locked === undefined) return "NOT_LOCKED";
@@ -61,8 +65,36 @@ function isOf({ reach }: ProjectEntry, locked: LockedServer | undefined, folder:
   return same ? "same" : "LAUNCH_CHANGED";
 }
 
+/** The transport is how a client gets there, and no host says it in the same words. */
+function isOfRemote(
+  { url, headers }: Extract<Reach, { is: "remote" }>,
+  locked: LockedServer | undefined,
+): ProjectRow["is"] {
+  if (locked === undefined) return "NOT_LOCKED";
+  const launch = lockedLaunch(locked);
+  if (launch === undefined) return "NO_LAUNCH";
+  const reading = readJson(remoteLaunchOf({ url, headers, transport: "auto" }));
+  if (reading.is === "refused") return "LAUNCH_CHANGED";
+  const text = (json: Json | undefined) => (json?.is === "string" ? json.value : undefined);
+  const [now, then] = [memberOf(reading.json, "headers"), memberOf(launch, "headers")];
+  const sameUrl = text(memberOf(reading.json, "url")) === text(memberOf(launch, "url"));
+  if (!sameUrl || now?.is !== "object" || then?.is !== "object") return "LAUNCH_CHANGED";
+  const same =
+    now.members.length === then.members.length &&
+    now.members.every(({ key, value }) => isSameValue(text(value) ?? "", text(memberOf(then, key))));
+  return same ? "same" : "LAUNCH_CHANGED";
+}
+
+/** What is a secret in the one may be a variable in the other. */
+function isSameValue(now: string, then: string | undefined): boolean {
+  if (then === undefined) return false;
+  const hidden = (text: string) => text === secret || isVariable(text);
+  return now === then || (hidden(now) && hidden(then));
+}
+
+/** How a server is reached. A lockfile holds one way: a command, or a URL. */
 export function lockedLaunch({ definitions }: LockedServer): Json | undefined {
-  return definitions.find(({ address }) => address.kind === "launch" && address.name === stdioLaunch.name)?.json;
+  return definitions.find(({ address }) => address.kind === "launch")?.json;
 }
 
 /** A path that leads out of the project is nobody's but one machine's: there is nothing to compare it with. */

@@ -1,17 +1,17 @@
 import { homedir } from "node:os";
 import type { LockedServer, Offer, Source } from "@countersign/core";
-import type { Command } from "@countersign/wire";
 import { type Look, lookAt } from "../look.ts";
+import { type Target, targetHere } from "../remote/target.ts";
 import { lockedLaunch } from "./check-projects.ts";
 import type { Offered } from "./check-server.ts";
-import { commandOf } from "./portable-launch.ts";
+import { targetOf } from "./portable-launch.ts";
 
-/** What would be started for a server of a lockfile. `SECRET`: it needs one that the lockfile does not hold. */
-export type Startable = Command | { readonly because: "NO_LAUNCH" | "NO_COMMAND" | "SECRET" };
+/** What would be started, or asked, for a server of a lockfile. `SECRET`: it needs one that the lockfile does not hold. */
+export type Startable = Target | { readonly because: "NO_LAUNCH" | "NO_COMMAND" | "SECRET" };
 
 export function startable(locked: LockedServer, folder: string): Startable {
   const launch = lockedLaunch(locked);
-  return launch === undefined ? { because: "NO_LAUNCH" } : commandOf(launch, { folder, home: homedir() });
+  return launch === undefined ? { because: "NO_LAUNCH" } : targetOf(launch, { folder, home: homedir() });
 }
 
 export interface LookedAt extends Offered {
@@ -20,10 +20,11 @@ export interface LookedAt extends Offered {
 }
 
 /**
- * Starts a server as it is locked, and asks for all that it offers; in the newer era as well where something of it is locked
+ * Starts a server as it is locked, or goes to where it is, and asks for all that it offers; in the newer era as well where something of it is locked
  * that only that one asks for.
  */
-export async function lookAtLocked(locked: LockedServer, command: Command, deadline: number): Promise<LookedAt> {
+export async function lookAtLocked(locked: LockedServer, target: Target, deadline: number): Promise<LookedAt> {
+  const command = await targetHere(locked.server, target, "check");
   const look = (newerEra: boolean) =>
     // Nothing passes: what it offers is judged afterwards.
     lookAt({ server: locked.server, command, deadline, newerEra, rule: async () => [] });
@@ -45,8 +46,10 @@ export async function lookAtLocked(locked: LockedServer, command: Command, deadl
   };
 }
 
-function troubleOf({ ended, failures, offers, lastWords }: Look): LookedAt["trouble"] {
+function troubleOf({ ended, failures, offers, lastWords, unreached }: Look): LookedAt["trouble"] {
   const trouble = (code: string) => ({ code, lastWords });
+  if (unreached !== undefined && offers.length === 0)
+    return trouble(unreached === "NEEDS_SIGN_IN" ? unreached : `NOT_REACHED ${unreached}`);
   if (ended?.is === "not-started") return trouble(`NOT_STARTED ${ended.code}`);
   if (ended?.is === "exited") return trouble(`EXITED ${ended.code}`);
   if (ended?.is === "killed") return trouble(`KILLED ${ended.signal}`);

@@ -128,7 +128,7 @@ export const projectReasons: Readonly<Record<Exclude<ProjectRow["is"], "same">, 
   NOT_LOCKED: "the lockfile approves nothing of this server",
   NO_LAUNCH: "the lockfile does not say how this server is reached",
   LAUNCH_CHANGED: "this server would not be reached as it was approved to be",
-  REMOTE: "a server that is reached by a URL cannot be locked, so it was not checked",
+  REMOTE: "it is reached in a way that the gate does not go, so it was not checked",
   OPAQUE: "its command cannot be read, so it was not checked",
   UNREADABLE: "the file cannot be read, so nothing in it was checked",
 };
@@ -152,8 +152,11 @@ function sayVerdict({ exitCode, lockfile }: CheckReport, looked: CheckReport["lo
 /** What would be started, exactly, for whoever is asked. */
 export function sayStarts(starts: readonly StartRow[]): string {
   return [
-    "the lockfile names these commands, and whoever wrote it chose them:",
-    ...starts.map(({ server, command }) => `  ${server}: ${[command.command, ...command.args].map(wordOf).join(" ")}`),
+    "the lockfile names these, and whoever wrote it chose them:",
+    ...starts.map(({ server, target }) => {
+      const words = target.is === "http" ? [target.url] : [target.command.command, ...target.command.args];
+      return `  ${server}: ${words.map(wordOf).join(" ")}`;
+    }),
   ].join("\n");
 }
 
