@@ -35,7 +35,7 @@ export async function gateway(options: GatewayOptions): Promise<ExitCode> {
 }
 
 /** Milliseconds. A thousand calls a second ask the ledger together; nobody can have been told of a decision in the meantime. */
-const moment = 1;
+const moment = 5;
 
 interface Given {
   readonly config: GatewayConfig;
