@@ -6,11 +6,11 @@ import { test } from "./rig/test.ts";
 const page = readFileSync(join(resolve(import.meta.dirname, ".."), "docs/deny-rules.md"), "utf8");
 
 /** The commands that decide something, or let something count, or take the gate away. */
-const deciding = ["approve", "review", "reject", "revoke", "trust", "untrust", "bypass", "wrap", "unwrap"];
+const deciding = ["approve", "review", "reject", "revoke", "trust", "untrust", "bypass", "wrap", "unwrap", "key"];
 /** The commands that only show, or stand between host and server. */
 const showing = [
   ...["run", "scan", "status", "log", "explain", "prove", "doctor", "rewrite", "import", "help"],
-  ...["lint", "manifest", "lock", "check", "init", "completion"],
+  ...["lint", "manifest", "lock", "check", "init", "completion", "gateway", "sign-in", "sign-out"],
 ];
 
 describe("the deny rules of docs/deny-rules.md [agent.deny-rules]", () => {
@@ -40,7 +40,7 @@ describe("the deny rules of docs/deny-rules.md [agent.deny-rules]", () => {
 
   test("know every command that there is", async ({ place }) => {
     const { stdout } = await place.countersign("--help");
-    const verbs = [...stdout.matchAll(/^ {2}([a-z]+)(?: [[<]| {2})/gm)].map(([, verb = ""]) => verb);
+    const verbs = [...stdout.matchAll(/^ {2}([a-z]+(?:-[a-z]+)*)(?: [[<]| {2})/gm)].map(([, verb = ""]) => verb);
     expect(verbs).toContain("approve");
     const known = new Set([...deciding, ...showing]);
     expect(verbs.filter((verb) => !known.has(verb))).toEqual([]);
