@@ -35,7 +35,8 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: timed,
           sequence: { groupOrder: 1 },
-          maxWorkers: 2,
+          // Much of it is waiting: for processes to start, and for what must not come.
+          maxWorkers: 3,
         },
       },
       {

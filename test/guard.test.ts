@@ -61,6 +61,8 @@ describe("a server that is seen for the first time", { concurrent: true }, () =>
         data: {
           reason: expect.stringMatching(/^(NO_BASELINE|NOT_OFFERED)$/),
           review: expect.stringMatching(/^cs-[0-9a-f]{12}$/),
+          // Its own words, where it has asked for a resource.
+          ...(method === "resources/read" ? params : {}),
         },
       });
     }
