@@ -79,6 +79,23 @@ describe("a server's process behind the gateway", () => {
     expect(await Promise.all([one, other, another].map(pidOf))).toEqual([pid, same, others]);
   });
 
+  test("that everybody shares asks no host anything, not even the only one there is [gateway.shared-process]", async () => {
+    const outcome = async (share: string) => {
+      const host = hostOf(share, "ben");
+      await host.initialize({ elicitation: {} });
+      await host.ask("tools/list");
+      const exchange = host.request("tools/call", { name: "asks", arguments: {} });
+      const asked = () => exchange.messages.some(({ method }) => method === "elicitation/create");
+      await exchange.until("a question or an answer", () =>
+        asked() || exchange.ended !== undefined ? true : undefined,
+      );
+      return asked() ? "asked" : exchange.body.includes("refused") ? "refused" : exchange.body;
+    };
+    for (const host of hosts) if (host.session !== undefined) await host.delete();
+    expect(await outcome("everyone")).toBe("refused");
+    expect(await outcome("session")).toBe("asked");
+  });
+
   test("that is killed is started again for who comes next, and nobody waits for the dead one [gateway.killed-process]", async () => {
     const host = await session("principal", "ada");
     const pid = await pidOf(host);

@@ -200,6 +200,8 @@ export class ServedServer {
     const { launch } = now.value;
     const held = await this.#held(launch);
     if (held !== undefined) return held;
+    // Meanwhile all may have ended, and nobody would end what is started now.
+    if (this.#closed) return { reason: "DRAINING" };
     this.#watchFrom(launch);
     const tell = (event: WireEvent) => report({ is: "wire", server, principal: principal ?? "everyone", event });
     const connection = new HostConnection({

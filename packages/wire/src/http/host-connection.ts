@@ -234,7 +234,8 @@ export class HostConnection {
     stream: HostStream | undefined,
     event: string | undefined,
   ): void {
-    const asked = session ?? (this.#options.strangers ? undefined : this.#mostLikely());
+    // It may hold what another has said in a call, even where only one stranger is left.
+    const asked = this.#options.strangers ? undefined : (session ?? this.#mostLikely());
     const told = asked !== undefined && (stream?.tell(message, event) === true || asked.ask(message));
     if (asked !== undefined && told) this.#asked.set(asks, asked);
     else this.side.guard.cannotAsk(asks);
