@@ -781,6 +781,7 @@ export const requirements: readonly Requirement[] = [
     ["gateway.scenarios", "what each of its scenarios asks of an HTTP server is asked by a test of our own"],
     ["gateway.shared-process", "a process is one session's, one principal's or everybody's, as the config says"],
     ["gateway.killed-process", "one that is killed is started again for who comes next"],
+    ["gateway.upstream", "a server's 401 is none of the gateway's, and a session that it forgot is opened anew"],
     ["gateway.back-off", "one that ends at once is left alone for a while"],
     ["gateway.listen", "a host hears of the changes that it listens for, and ends what it has begun by hanging up"],
     ["gateway.long", "a long answer passes"],

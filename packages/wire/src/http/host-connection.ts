@@ -130,6 +130,8 @@ export class HostConnection {
       return;
     }
     const { id } = exchange;
+    // A host has to begin anew where its server has forgotten it.
+    if (end.is === "session-gone") this.sessions.clear();
     if (id === undefined || !guard.waits(id) || end.is === "stopped") return;
     // The server will say the rest to whoever asks for what came after the last event.
     if (stream?.isStreaming === true && (end.is === "done" || end.is === "lost")) {
@@ -206,6 +208,7 @@ export class HostConnection {
     const own = seat.streams.get(request.id.key);
     seat.streams.delete(request.id.key);
     if (own?.isOpen === true) {
+      const gone = session !== undefined && session.handshake === undefined && !this.sessions.has(session);
       if (session?.handshake === request.id.key) {
         session.handshake = undefined;
         if (answers !== "result") {
@@ -214,7 +217,10 @@ export class HostConnection {
         }
       }
       own.ended(endOf(about));
-      const status = code === undefined || isServers || this.era === "sessions" ? undefined : statusOf(code);
+      // Of an error that is ours: a server's 401 is none of this gateway's, and no host shall sign in here because of it.
+      const isOurs = code !== undefined && !isServers;
+      const ours = this.era === "stateless" ? statusOf(code ?? 0) : gone ? 404 : 200;
+      const status = isOurs ? ours : undefined;
       own.answer(message, {
         ...(event === undefined ? {} : { id: event }),
         ...(status === undefined ? {} : { status }),

@@ -288,7 +288,10 @@ export class HostEndpoint {
       ]);
       return undefined;
     }
-    const known = this.#sessions.get(named);
+    const found = this.#sessions.get(named);
+    const over = found?.session.handshake === undefined && found?.connection.sessions.has(found.session) === false;
+    if (over) this.#end(named, "server");
+    const known = over ? undefined : found;
     if (known === undefined)
       this.#refuse(response, "NO_SUCH_SESSION", [
         404,
